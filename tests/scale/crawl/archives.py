@@ -1,4 +1,4 @@
-"""Exchanges that are made up, and WARC files as the tools of others read them."""
+"""Generated exchanges, and WARC files read with FastWARC and warcio."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Link(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A record as a tool read it."""
+    """A record as read by a tool."""
 
     kind: str
     headers: dict[str, str]  # of WARC
@@ -52,8 +52,8 @@ def make_exchange(url: str = "https://pier.example/a?b=1", body: bytes = HTML, *
 
 
 def read_fast(data: bytes) -> list[Read]:
-    """With FastWARC, which checks all digests."""
-    from fastwarc.warc import ArchiveIterator  # here: it warns of itself on its import
+    """Read records with FastWARC and check all digests."""
+    from fastwarc.warc import ArchiveIterator  # imported here because the import raises a warning
 
     found = []
     for record in ArchiveIterator(io.BytesIO(data), parse_http=False):
@@ -71,7 +71,7 @@ def read_fast(data: bytes) -> list[Read]:
 
 
 def read_warcio(data: bytes, *, decoded: bool = False) -> list[Read]:
-    """With warcio, which checks all digests; with `decoded` bodies as they were before they were compressed."""
+    """Read records with warcio and check all digests; with `decoded`, decompress bodies."""
     found = []
     for record in WarcioIterator(io.BytesIO(data), check_digests="raise"):
         headers = dict(record.rec_headers.headers)

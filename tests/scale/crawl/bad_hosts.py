@@ -1,4 +1,4 @@
-"""Hosts that are busy, lead in circles, lie about what they send, or never run out of pages."""
+"""Hosts that are busy, redirect in circles, send wrong headers, or have endless pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = f'<!doctype html><html lang="ko"><title>등대 이야기</title><body><h1
 
 
 class BusyHost:
-    """busy.example: answers 429 or 503 at first, and asks for patience; the page comes later."""
+    """busy.example: sends 429 or 503 with Retry-After first, and the page later."""
 
     STATUSES: ClassVar = {
         "/seconds": 429,
@@ -29,15 +29,15 @@ class BusyHost:
         "/never": 429,
         "/tomorrow": 429,
     }
-    HOPELESS = frozenset({"/never", "/tomorrow"})  # these never give a page
+    HOPELESS = frozenset({"/never", "/tomorrow"})  # the page is never sent
 
     def __init__(self, refusals: int = 2, seconds: int = 1) -> None:
-        self.refusals = refusals  # how often a page is refused first
-        self.seconds = seconds  # how much patience is asked for
+        self.refusals = refusals  # number of refusals before a page is sent
+        self.seconds = seconds  # in Retry-After
         self.asked: Counter[str] = Counter()
 
     def answer(self, request: Request) -> Reply:
-        """The page, or a refusal with Retry-After."""
+        """Return the page, or a refusal with Retry-After."""
         path = request.path
         if path == "/":
             return Reply(link_pages("Busy", self.STATUSES))
@@ -53,7 +53,7 @@ class BusyHost:
 
 
 class CircleHost:
-    """circle.example: redirects in circles, in long chains, to other hosts, and to where no crawler may go."""
+    """circle.example: redirects in circles, in long chains, to other hosts, and to forbidden addresses."""
 
     LEADS: ClassVar = {
         "/a": "/b",
@@ -74,10 +74,10 @@ class CircleHost:
         "/bytes": "/chain/\xc3\xa9\xff",
     }
     STATUSES = (301, 302, 303, 307, 308)
-    CHAINS = (1, 5, 15)  # how many redirects stand before the page
+    CHAINS = (1, 5, 15)  # number of redirects before the page
 
     def answer(self, request: Request) -> Reply:
-        """A redirect, or the page at the end of a chain."""
+        """Return a redirect, or the page at the end of a chain."""
         path = request.path
         if path == "/":
             chains = [f"/chain/{steps}" for steps in self.CHAINS]
@@ -85,7 +85,7 @@ class CircleHost:
         if path in self.LEADS:
             return send_to(self.LEADS[path], self.STATUSES[len(path) % 5])
         if path == "/none":
-            return Reply(status=302)  # without saying where to
+            return Reply(status=302)  # without a Location
         if path.startswith("/longer/"):
             return send_to(path + "x")
         steps = path.removeprefix("/chain/")
@@ -95,7 +95,7 @@ class CircleHost:
 
 
 class LyingHost:
-    """lies.example: what the headers say of the body is wrong."""
+    """lies.example: headers that do not match the body."""
 
     def __init__(self) -> None:
         utf8, euckr = PAGE.encode(), PAGE.encode("euc-kr")
@@ -130,14 +130,14 @@ class LyingHost:
         }
 
     def answer(self, request: Request) -> Reply:
-        """One of the lies; the front page links to them all."""
+        """Return one of the responses; the front page links to all of them."""
         if request.path == "/":
             return Reply(link_pages("Lies", self.replies))
         return self.replies.get(request.path, Reply("No such page.", status=404))
 
 
 class TrapHost:
-    """trap.example: five real pages, and links that never end."""
+    """trap.example: five real pages and several crawler traps."""
 
     REAL = tuple(f"/real/{number}" for number in range(1, 6))
     COLOURS = ("red", "green", "blue", "white", "black")
@@ -147,16 +147,16 @@ class TrapHost:
 
     @property
     def urls(self) -> set[str]:
-        """The pages that are worth a visit."""
+        """The URLs of the real pages."""
         return {f"http://trap.example{path}" for path in self.REAL}
 
     def answer(self, request: Request) -> Reply:
-        """A page of a trap, with links further into it."""
+        """Return a page with links further into its trap."""
         first, _, rest = request.path.strip("/").partition("/")
         text = " ".join(make_paragraphs("en", zlib.crc32(request.target.encode()), 2))
         links = {
             "": [*self.REAL, "/calendar/2026/01", "/session", "/shop", "/paths/a/"],
-            "calendar": self._turn_months(rest),
+            "calendar": self._list_months(rest),
             "session": self._open_sessions(),
             "shop": self._refine(request),
             "paths": ["a/", "b/", "./c/../a/"],
@@ -165,8 +165,8 @@ class TrapHost:
             return Reply("No such page.", status=404)
         return Reply(link_pages(f"Trap {request.path}", links.get(first, ["/"]), text))
 
-    def _turn_months(self, rest: str) -> list[str]:
-        """The months before and after, and the days of one."""
+    def _list_months(self, rest: str) -> list[str]:
+        """Return the previous and the next month, and the days of a month."""
         year, _, month = rest.partition("/")
         if not (year.isdecimal() and month.isdecimal()):
             return ["/calendar/2026/01"]
@@ -175,13 +175,13 @@ class TrapHost:
         return months + [f"/calendar?day={year}-{month}-{day:02}" for day in range(1, 29)]
 
     def _open_sessions(self) -> list[str]:
-        """The same three pages under a new session id at every visit."""
+        """Return the same three pages with a new session id each time."""
         self.sessions += 1
         session = f"{self.sessions * 2654435761 % 2**64:016x}{self.sessions:016x}"
         return [f"/session?PHPSESSID={session}", f"/session;jsessionid={session}", f"/session?page=2&sid={session}"]
 
     def _refine(self, request: Request) -> list[str]:
-        """One more facet on top of those that are chosen."""
+        """Return the chosen facets with one more."""
         chosen = request.target.partition("?")[2]
         facets = [f"color={colour}" for colour in self.COLOURS] + ["sort=price", "sort=name", "size=l", "page=2"]
         return [f"/shop?{chosen + '&' if chosen else ''}{facet}" for facet in facets]

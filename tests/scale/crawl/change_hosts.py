@@ -1,4 +1,4 @@
-"""Hosts whose pages change, are copies of each other, or are filled in by scripts."""
+"""Hosts with pages that change, that are duplicates, or that need scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST_DAY = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
 
 
 def write_article(lang: str, seed: int, head: str = "") -> str:
-    """A made-up article as a page."""
+    """Return a generated article as an HTML page."""
     text = "".join(f"<p>{paragraph}</p>" for paragraph in make_paragraphs(lang, seed, 5))
     title = make_title(lang, seed)
     return f'<!doctype html><html lang="{lang}"><head><title>{title}</title>{head}</head><body><article><h1>{title}</h1>{text}</article></body></html>'
@@ -25,26 +25,26 @@ def write_article(lang: str, seed: int, head: str = "") -> str:
 
 @dataclass
 class Version:
-    """What a page of change.example is now."""
+    """The current version of a page of change.example."""
 
     body: bytes
     changes: int = 0
 
     @property
     def etag(self) -> str:
-        """The mark of this version."""
+        """The ETag of this version."""
         return f'"{hashlib.sha1(self.body).hexdigest()[:12]}"'
 
     @property
     def modified(self) -> datetime:
-        """When it was changed last: a day later with every change."""
+        """The time of the last change; each change adds a day."""
         return FIRST_DAY + timedelta(days=self.changes)
 
 
 class ChangeHost:
-    """change.example: pages that can be asked for again, and answer 304 while they are as they were.
+    """change.example: pages that support conditional requests.
 
-    `change(path)` makes a new version; so does a PUT from a test in another process.
+    `change(path)` creates a new version; so does a PUT request.
     """
 
     PATHS = ("/etag", "/weak", "/date", "/both", "/neither")
@@ -53,13 +53,13 @@ class ChangeHost:
         self.versions = {path: Version(write_article("en", number).encode()) for number, path in enumerate(self.PATHS)}
 
     def change(self, path: str, body: bytes | None = None) -> None:
-        """Give a page another body: this one, or a made-up one."""
+        """Replace the body of a page by `body` or by a generated one."""
         version = self.versions[path]
         version.changes += 1
         version.body = body or write_article("en", 100 * version.changes + self.PATHS.index(path)).encode()
 
     def answer(self, request: Request) -> Reply:
-        """The page, or that it has not changed."""
+        """Return the page, or 304 Not Modified."""
         if request.path == "/":
             return Reply(link_pages("Changes", self.PATHS))
         version = self.versions.get(request.path)
@@ -79,7 +79,7 @@ class ChangeHost:
 
 
 def _is_known(request: Request, sent: dict[str, str], version: Version) -> bool:
-    """Whether the client has this version; an ETag counts more than a date."""
+    """Return whether the client has this version; an ETag takes precedence over a date."""
     tags, since = request.find_header("if-none-match"), request.find_header("if-modified-since")
     if tags and "ETag" in sent:
         return version.etag in tags
@@ -87,7 +87,7 @@ def _is_known(request: Request, sent: dict[str, str], version: Version) -> bool:
 
 
 class CopyHost:
-    """copy.example: one body under many addresses, with and without a canonical link; and near copies."""
+    """copy.example: one body at many URLs, with and without a canonical link, and near-duplicates."""
 
     SAME = tuple(f"/same/{number}" for number in range(1, 11))
     CANONICAL = ("/story", "/story?ref=mail", "/story?utm_source=x&utm_medium=y", "/print/story", "/STORY")
@@ -95,7 +95,7 @@ class CopyHost:
     ALONE = tuple(f"/alone/{number}" for number in range(1, 6))
 
     def answer(self, request: Request) -> Reply:
-        """One of the copies; the front page links to them all."""
+        """Return one of the pages; the front page links to all of them."""
         kind, _, number = request.path.strip("/").partition("/")
         if request.target == "/":
             paths = [*self.SAME, *self.CANONICAL, *self.NEAR, *self.ALONE]
@@ -112,17 +112,17 @@ class CopyHost:
 
 
 class ShellHost:
-    """shell.example: pages that are empty until a script has filled them in; only scripts know the links between them."""
+    """shell.example: pages whose text and links are created by scripts."""
 
     PATHS = ("/", "/later", "/fetched", "/static")
 
     @property
     def text(self) -> list[str]:
-        """The paragraphs that the scripts bring."""
+        """The paragraphs that the scripts add."""
         return make_paragraphs("ko", 11, 5)
 
     def answer(self, request: Request) -> Reply:
-        """A shell, the text for it as JSON, or the one page that is complete."""
+        """Return a shell, its text as JSON, or the one page that needs no scripts."""
         if request.path == "/text.json":
             return Reply(json.dumps(self.text), "application/json")
         if request.path == "/static":

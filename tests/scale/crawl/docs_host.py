@@ -1,4 +1,4 @@
-"""docs.example, an ordinary site of as many pages as one likes; and any folder of HTML files as a site."""
+"""docs.example, an ordinary site of any size, and folders of HTML files as sites."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ if TYPE_CHECKING:
 
 __all__ = ["DocsHost", "FolderHost", "MadePage"]
 
-FAN_OUT = 8  # so many pages each page leads to that no other leads to for certain; 20,000 pages are five steps deep
+FAN_OUT = 8  # children of each page; 20,000 pages are five levels deep
 LANGS = list(LANGUAGES)
 
 
 @dataclass(frozen=True)
 class MadePage:
-    """A page of docs.example: what a reader came for."""
+    """The content of a page of docs.example."""
 
     number: int
     lang: str
     title: str
     paragraphs: list[str]
-    links: list[int]  # numbers of pages, those of its own first
+    links: list[int]  # numbers of pages, its children first
 
     @property
     def path(self) -> str:
-        """Where it is."""
+        """The path of the page."""
         return f"/{self.lang}/page-{self.number}.html" if self.number else "/"
 
 
 class DocsHost:
-    """Made-up articles in five languages, each with navigation, links to others and a footer.
+    """Generated articles in five languages, each with navigation, links to others and a footer.
 
-    Page 0 is the front page; every page can be reached from it by links. Every third page is compressed if the client
-    accepts that, and every fifth is sent in chunks. `/private/` is linked to, and refused by robots.txt.
+    Page 0 is the front page, from which links lead to all pages. Every third page is compressed if the client accepts
+    that, and every fifth is sent in chunks. `/private/` is linked, but disallowed by robots.txt.
     """
 
     def __init__(self, pages: int = 200, seed: int = 1, host: str = "docs.example") -> None:
@@ -52,15 +52,15 @@ class DocsHost:
 
     @property
     def urls(self) -> set[str]:
-        """All pages that a polite crawler that starts at the front page can reach."""
+        """The URLs that a polite crawler can reach from the front page."""
         return {f"http://{self.host}{self.find_path(number)}" for number in range(self.pages)}
 
     def find_path(self, number: int) -> str:
-        """Where a page is."""
+        """Return the path of a page."""
         return f"/{LANGS[number % len(LANGS)]}/page-{number}.html" if number else "/"
 
     def make_page(self, number: int) -> MadePage:
-        """A page; the same number gives the same page."""
+        """Return the content of a page; the same number gives the same page."""
         seed = self.seed * 1_000_003 + number
         lang = LANGS[number % len(LANGS)]
         own = range(number * FAN_OUT + 1, min(number * FAN_OUT + FAN_OUT + 1, self.pages))
@@ -68,7 +68,7 @@ class DocsHost:
         return MadePage(number, lang, make_title(lang, seed), make_paragraphs(lang, seed), [*own, *others])
 
     def answer(self, request: Request) -> Reply:
-        """A page, robots.txt, or the sitemap."""
+        """Return a page, robots.txt or the sitemap."""
         if request.path == "/robots.txt":
             rules = f"User-agent: *\nDisallow: /private/\nSitemap: http://{self.host}/sitemap.xml\n"
             return Reply(rules, "text/plain")
@@ -85,7 +85,7 @@ class DocsHost:
         return Reply(body, chunked=number % 5 == 4)
 
     def write_page(self, page: MadePage) -> str:
-        """The page's HTML; some of its links are relative or have a fragment."""
+        """Return the HTML of a page; some of its links are relative or have a fragment."""
         nav = "".join(f'<li><a href="{self.find_path(n)}">{LANGS[n]}</a></li>' for n in range(1, min(5, self.pages)))
         links = "".join(f'<li><a href="{self._link(page, n)}">{self._name(n)}</a></li>' for n in page.links)
         text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in page.paragraphs)
@@ -112,19 +112,19 @@ class DocsHost:
 
 
 class FolderHost:
-    """A folder of files as a site, as a plain web server serves it."""
+    """A folder served as a site."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
 
     @property
     def paths(self) -> set[str]:
-        """The paths of all its HTML files, linked to or not."""
+        """The paths of all HTML files, linked or not."""
         files = (path for path in self.folder.rglob("*") if path.suffix in (".html", ".htm") and path.is_file())
         return {"/" + quote(str(path.relative_to(self.folder))) for path in files}
 
     def answer(self, request: Request) -> Reply:
-        """A file, or the index.html of a folder."""
+        """Return a file, or the index.html of a folder."""
         path = (self.folder / unquote(request.path).lstrip("/")).resolve()
         if not path.is_relative_to(self.folder):
             return Reply("It is outside.", status=403)

@@ -1,4 +1,4 @@
-"""Hosts that send too much, or too slowly."""
+"""Hosts that send too much or too slowly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["BombHost", "SlowHost"]
 
 MEGABYTE = 1 << 20
 GIGABYTE = 1 << 30
-SUM_OF_ZEROS = 0x5B64C2B0  # the CRC of a gigabyte of zeros, which takes half a second to compute
+CRC_OF_ZEROS = 0x5B64C2B0  # of a gigabyte of zeros; computing it takes half a second
 BIG_PAGE_MEGABYTES = 30
 TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in make_paragraphs("en", 3, 20)).encode()
 SHORT = TEXT[:600]
@@ -27,22 +27,22 @@ HEAD = b"<!doctype html><html lang=en><title>A long page</title><body>"
 
 @cache
 def make_bomb() -> bytes:
-    """A megabyte that is a gigabyte of zeros when it is unpacked."""
+    """Return a gzip bomb: a megabyte that decompresses to a gigabyte of zeros."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     block = packer.compress(bytes(MEGABYTE)) + packer.flush(zlib.Z_FULL_FLUSH)  # can be repeated
     head = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-    end = b"\x03\x00" + SUM_OF_ZEROS.to_bytes(4, "little") + GIGABYTE.to_bytes(4, "little")
+    end = b"\x03\x00" + CRC_OF_ZEROS.to_bytes(4, "little") + GIGABYTE.to_bytes(4, "little")
     return head + block * (GIGABYTE // MEGABYTE) + end
 
 
 @cache
 def make_double_bomb() -> bytes:
-    """The same, packed once more: few kilobytes."""
+    """Return the bomb compressed twice: a few kilobytes."""
     return gzip.compress(make_bomb(), 9, mtime=0)
 
 
 class BombHost:
-    """bomb.example: bodies that are far larger than they look, or have no end."""
+    """bomb.example: bodies that decompress to far larger ones, or never end."""
 
     PATHS = (
         "/gzip",
@@ -56,7 +56,7 @@ class BombHost:
     )
 
     def answer(self, request: Request) -> Reply:
-        """One of the bombs; the front page links to them all."""
+        """Return one of the bombs; the front page links to all of them."""
         path = request.path
         if path == "/":
             return Reply(link_pages("Bombs", self.PATHS))
@@ -79,15 +79,15 @@ class BombHost:
 
 
 class SlowHost:
-    """slow.example: heads and bodies that come a byte at a time, late, or not to the end."""
+    """slow.example: heads and bodies that are sent byte by byte, late, or incompletely."""
 
     PATHS = ("/head", "/body", "/late", "/stall", "/silence")
 
     def __init__(self, seconds: float = 1.0) -> None:
-        self.seconds = seconds  # between two bytes; before an answer that is late
+        self.seconds = seconds  # between two bytes, or before a late response
 
     def answer(self, request: Request) -> Reply:
-        """One of them; the front page, which links to them all, comes at once."""
+        """Return one of the slow pages; the front page, which links to all of them, is not slow."""
         streams: dict[str, Iterator[bytes | float]] = {
             "/body": self._drip(HEAD + SHORT),
             "/stall": chain([HEAD, SHORT[:300]], repeat(self.seconds)),

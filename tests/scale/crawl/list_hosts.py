@@ -1,4 +1,4 @@
-"""Hosts that say what may be fetched and what there is: robots.txt, sitemaps, feeds."""
+"""Hosts with robots.txt files, sitemaps and feeds of all kinds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAP_SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 @dataclass
 class RobotsHost:
-    """A host with its robots.txt, the pages that it allows to the agent `bonmun`, and those that it refuses."""
+    """A host with a robots.txt, and the paths that it allows and disallows for the agent `bonmun`."""
 
     name: str
     robots: Reply
@@ -31,11 +31,11 @@ class RobotsHost:
 
     @property
     def allowed_urls(self) -> set[str]:
-        """All that a crawler named bonmun may fetch here."""
+        """The URLs that a crawler named bonmun may fetch."""
         return {f"http://{self.name}{path}" for path in self.allowed}
 
     def answer(self, request: Request) -> Reply:
-        """robots.txt, or a page, whether it may be fetched or not."""
+        """Return robots.txt or a page, whether it is allowed or not."""
         if request.path == "/robots.txt":
             return self.robots
         if request.target == "/":
@@ -46,7 +46,7 @@ class RobotsHost:
 
 
 def make_robots_hosts() -> dict[str, RobotsHost]:
-    """robots.example and the hosts under it, one for each way that robots.txt can be; it links to them all."""
+    """Return robots.example, which links to its subdomains, and a subdomain for each kind of robots.txt."""
     wild = "User-agent: *\nDisallow: /*.pdf$\nDisallow: /*?sort=\nDisallow: /shop/*/reviews\nDisallow: /x*\nAllow: /xylophone\n"
     longest = "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /public\nDisallow: /public/not\nAllow: /한글\n"
     named = "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: BonMun\nDisallow: /not-for-bonmun\n"
@@ -68,7 +68,7 @@ def make_robots_hosts() -> dict[str, RobotsHost]:
         RobotsHost("moved", send_to("http://named.robots.example/robots.txt", 301), refused=("/not-for-bonmun",)),
         RobotsHost("html", Reply("<!doctype html><title>Welcome</title><p>Disallow: / is no rule here.</p>")),
         RobotsHost("empty", _write("")),
-        RobotsHost("circle", send_to("/robots.txt")),  # RFC 9309: as if there were none after five redirects
+        RobotsHost("circle", send_to("/robots.txt")),  # RFC 9309: treated as missing after five redirects
         RobotsHost("endless", Reply(kind="text/plain", stream=EndlessRules()), refused=("/secret",)),
         RobotsHost("silent", Reply(delay=1e6), (), ("/", "/a")),
     ]
@@ -84,7 +84,7 @@ def _write(rules: str) -> Reply:
 
 
 class EndlessRules:
-    """Rules that go on for ever, from their start for every client."""
+    """Endless rules, from the start for every client."""
 
     def __iter__(self) -> Iterator[bytes]:
         yield b"User-agent: *\nDisallow: /secret\n"
@@ -92,7 +92,7 @@ class EndlessRules:
 
 
 class MapHost:
-    """maps.example: pages that nothing links to; sitemaps of every kind name them, among others that are broken."""
+    """maps.example: pages without links to them, listed in sitemaps of all kinds, some of them broken."""
 
     KINDS = ("plain", "packed", "news", "text", "late", "feed")
     PER_KIND = 5
@@ -102,17 +102,17 @@ class MapHost:
         self.base = f"http://{host}"
 
     def list_paths(self, kind: str) -> list[str]:
-        """The pages that one of the sitemaps names."""
+        """Return the paths listed in a sitemap."""
         return [f"/{kind}/{number}" for number in range(1, self.PER_KIND + 1)]
 
     @property
     def urls(self) -> set[str]:
-        """All pages that sitemaps name; the whole ones of broken.xml and foreign.xml, too."""
+        """The URLs listed in all sitemaps, including the valid ones of broken.xml and foreign.xml."""
         kinds = [*self.KINDS, "broken", "foreign"]
         return {self.base + path for kind in kinds for path in self.list_paths(kind)} | {f"{self.base}/"}
 
     def answer(self, request: Request) -> Reply:
-        """A sitemap, a page, or robots.txt, which names the index and a map besides."""
+        """Return a sitemap, a page, or robots.txt, which lists the index and one more sitemap."""
         path = request.path
         if path == "/robots.txt":
             return Reply(
@@ -130,7 +130,7 @@ class MapHost:
         return Reply("No such page.", status=404)
 
     def make_map(self, path: str) -> bytes | str | None:
-        """The sitemap at a path."""
+        """Return the sitemap at a path, or None."""
         maps: dict[str, bytes | str] = {
             "/index.xml": self._write_index(
                 "/plain.xml", "/packed.xml.gz", "/news.xml", "/text.txt", "/feed.xml", *self.BROKEN
@@ -175,13 +175,13 @@ class MapHost:
 
 
 def write_entity_bomb() -> str:
-    """An XML file of a kilobyte whose entities would be thousands of millions of characters."""
+    """Return an XML file of a kilobyte with entities that would expand to billions of characters."""
     entities = "".join(f'<!ENTITY e{level} "{f"&e{level - 1};" * 10}">' for level in range(1, 10))
     return f'<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY e0 "{"x" * 10}">{entities}]><urlset {MAP_SPACE}><url><loc>http://maps.example/&e9;</loc></url></urlset>'
 
 
 def write_rss(base: str, paths: list[str]) -> str:
-    """A feed as RSS 2.0; one title is marked up, as some are."""
+    """Return an RSS 2.0 feed with HTML in its titles."""
     items = "".join(
         f"<item><title><![CDATA[소식 <b>{path}</b> &amp; 더]]></title><link>{base}{path}</link><guid>{path}</guid></item>"
         for path in paths
@@ -190,7 +190,7 @@ def write_rss(base: str, paths: list[str]) -> str:
 
 
 class FeedHost:
-    """feeds.example: pages that only its feeds name; the front page names the feeds."""
+    """feeds.example: pages that are listed only in its feeds, which the front page links to."""
 
     FEEDS: ClassVar = {
         "/rss": "application/rss+xml",
@@ -205,16 +205,16 @@ class FeedHost:
         self.base = f"http://{host}"
 
     def list_paths(self, feed: str) -> list[str]:
-        """The pages that a feed names."""
+        """Return the paths listed in a feed."""
         return [f"{feed}/{number}" for number in range(1, self.PER_FEED + 1)]
 
     @property
     def urls(self) -> set[str]:
-        """The front page and all pages that feeds name."""
+        """The URLs of the front page and of all pages listed in feeds."""
         return {self.base + path for feed in self.FEEDS for path in self.list_paths(feed)} | {f"{self.base}/"}
 
     def answer(self, request: Request) -> Reply:
-        """A feed, a page, or the front page."""
+        """Return a feed, a page or the front page."""
         path = request.path
         if path == "/":
             head = "".join(
@@ -230,7 +230,7 @@ class FeedHost:
         return Reply("No such page.", status=404)
 
     def make_feed(self, path: str) -> str:
-        """The feed at a path."""
+        """Return the feed at a path."""
         paths, base = self.list_paths(path), self.base
         if path == "/atom":
             entries = "".join(

@@ -1,8 +1,8 @@
-"""A real HTTP/1.1 server on 127.0.0.1 for many made-up hosts, which are told apart by the Host header.
+"""An HTTP/1.1 server on 127.0.0.1 for many generated hosts, selected by the Host header.
 
-A host is anything with `answer(request)`, which gives a `Reply`. A reply can be as wrong as a host wants: too long, too
-slow, endless. Every request is written down before it is answered, with its time and its connection. A client may also
-use the server as a proxy, as browsers do that have to find all hosts at one address.
+A host is an object with `answer(request)`, which returns a `Reply`. A reply can be wrong in any way: too long, too
+slow, endless. Every request is recorded before the reply is sent, with its time and connection. The server also works
+as a proxy, so that browsers find all hosts at one address.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SECONDS_TO_STOP = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client asked for."""
+    """A request."""
 
     method: str
     host: str  # without its port
     target: str  # the path and the query, as sent
     headers: tuple[tuple[str, str], ...]  # as sent, in order
-    connection: int  # which of the server's connections it came by, from 1
-    time: float  # seconds of the monotonic clock
+    connection: int  # number of the connection, from 1
+    time: float  # of the monotonic clock, in seconds
     body: bytes = b""
 
     @property
@@ -50,23 +50,23 @@ class Request:
 
     @property
     def url(self) -> str:
-        """The address as the client sees it."""
+        """The URL as the client sees it."""
         return f"http://{self.host}{self.target}"
 
     def find_header(self, name: str) -> str:
-        """The first header of this name; "" where there is none."""
+        """Return the first header of this name, or an empty string."""
         return next((value for each, value in self.headers if each.lower() == name), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a host answers."""
+    """The response of a host."""
 
     body: bytes | str = b""
-    kind: str = HTML  # the Content-Type; none is sent if it is empty
+    kind: str = HTML  # the Content-Type; not sent if empty
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
-    length: int | None = None  # what Content-Length says, where it lies
+    length: int | None = None  # a wrong Content-Length
     stream: Iterable[bytes | float] | None = None  # instead of a body; a number is a pause in seconds
     chunked: bool = False
     delay: float = 0.0  # seconds before anything is sent
@@ -74,20 +74,20 @@ class Reply:
 
 
 class Host(Protocol):
-    """What answers for a host's name."""
+    """A generated host."""
 
     def answer(self, request: Request) -> Reply:
-        """The answer to one request; must not block."""
+        """Return the reply to a request; must not block."""
         ...
 
 
 class Loopback:
-    """A server that runs in a thread of its own while its `with` lasts."""
+    """A server in a thread."""
 
     def __init__(self, hosts: Mapping[str, Host], note: Callable[[Request], object], port: int = 0) -> None:
         self.hosts = dict(hosts)
         self.port = port
-        self.problems: list[BaseException] = []  # mistakes in hosts
+        self.problems: list[BaseException] = []  # exceptions raised by hosts
         self._note = note
         self._connections = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -96,20 +96,22 @@ class Loopback:
         self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
 
     def start(self) -> None:
-        """Listen; returns when clients can connect."""
+        """Start the server and wait until clients can connect."""
         self._thread.start()
         if not self._ready.wait(SECONDS_TO_STOP):
             raise RuntimeError("The loopback web did not start.")
 
     def stop(self) -> None:
-        """Truncation every connection off, and wait until the thread has ended."""
+        """Close all connections and wait until the thread has ended."""
         self._loop.call_soon_threadsafe(self._stopped.set)
         self._thread.join(SECONDS_TO_STOP)
         self._loop.close()
 
     async def _run(self) -> None:
         self._stopped = asyncio.Event()
-        server = await asyncio.start_server(self._meet, "127.0.0.1", self.port, limit=MAX_HEAD_BYTES, backlog=1000)
+        server = await asyncio.start_server(
+            self._handle_connection, "127.0.0.1", self.port, limit=MAX_HEAD_BYTES, backlog=1000
+        )
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._stopped.wait()
@@ -119,8 +121,8 @@ class Loopback:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.sleep(0)  # transports that were aborted close their sockets now
 
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer all requests of one connection."""
+    async def _handle_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Reply to all requests of a connection."""
         task = asyncio.current_task()
         assert task
         self._tasks.add(task)
@@ -132,17 +134,17 @@ class Loopback:
             await writer.drain()
             writer.close()
         except (asyncio.CancelledError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
-            writer.transport.abort()  # the client has left, or the server stops
+            writer.transport.abort()  # the client has disconnected, or the server stops
         finally:
             self._tasks.discard(task)
 
     async def _serve(self, request: Request, writer: asyncio.StreamWriter) -> bool:
-        """Answer one request; says whether the connection may be used again."""
+        """Reply to a request. Return whether the connection can be used again."""
         self._note(request)
         host = self.hosts.get(request.host)
         try:
             reply = host.answer(request) if host else Reply(f"There is no host {request.host}.", status=421)
-        except Exception as problem:  # whatever a host does wrong must reach the test, which reads `problems`
+        except Exception as problem:  # reported to the test by `problems`
             self.problems.append(problem)
             reply = Reply(repr(problem), status=500)
         await asyncio.sleep(reply.delay)
@@ -164,14 +166,14 @@ class Loopback:
             else:
                 writer.write(b"%x\r\n%b\r\n" % (len(piece), piece) if reply.chunked else piece)
                 await writer.drain()
-                await asyncio.sleep(0)  # others are served meanwhile
+                await asyncio.sleep(0)  # let other connections proceed
         if reply.chunked:
             writer.write(b"0\r\n\r\n")
         return reply.chunked
 
 
 async def _read_request(reader: asyncio.StreamReader, connection: int) -> Request | None:
-    """The next request of a connection; None where the client has said all."""
+    """Return the next request of a connection, or None at its end."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError as error:
@@ -184,7 +186,7 @@ async def _read_request(reader: asyncio.StreamReader, connection: int) -> Reques
     headers = tuple((name, value.strip()) for name, _, value in (line.partition(":") for line in lines))
     names = {name.lower(): value for name, value in headers}
     host = names.get("host", "")
-    if not target.startswith("/"):  # as one asks a proxy
+    if not target.startswith("/"):  # a proxy request
         parts = urlsplit(target)
         host, target = parts.netloc, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     body = await reader.readexactly(int(names.get("content-length", 0)))
@@ -193,7 +195,7 @@ async def _read_request(reader: asyncio.StreamReader, connection: int) -> Reques
 
 
 def _write_head(reply: Reply, length: int) -> bytes:
-    """The status line and the headers, with what says how long the body is."""
+    """Return the status line and the headers, including the length of the body."""
     lines = [f"HTTP/1.1 {reply.status} {REASONS.get(reply.status, 'Unknown')}"]
     if reply.kind:
         lines.append(f"Content-Type: {reply.kind}")
@@ -210,11 +212,11 @@ def _write_head(reply: Reply, length: int) -> bytes:
 
 
 def send_to(location: str, status: int = 302) -> Reply:
-    """A redirect."""
+    """Return a redirect."""
     return Reply(status=status, headers=(("Location", location),))
 
 
 def link_pages(title: str, paths: Iterable[str], text: str = "") -> str:
-    """A small page that links to others."""
+    """Return a small page with links."""
     items = "".join(f'<li><a href="{path}">{path.strip("/") or "start"}</a></li>' for path in paths)
     return f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1><p>{text}</p><ul>{items}</ul></html>"

@@ -1,4 +1,4 @@
-"""Made-up sentences in five languages: the same number always gives the same text."""
+"""Generated sentences in five languages; the same number always gives the same text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 __all__ = ["LANGUAGES", "make_paragraphs", "make_title"]
 
-# For each language: how a sentence is put together, how a title is, and what is put in.
+# For each language: templates of sentences and titles, and the words for their slots.
 LANGUAGES: dict[str, dict[str, list[str]]] = {
     "en": {
         "sentence": [
@@ -83,7 +83,7 @@ LANGUAGES: dict[str, dict[str, list[str]]] = {
     },
 }
 
-# What names are made of, so that hardly two sentences of a large site are alike.
+# Parts of names; they make almost all sentences of a large site different.
 SYLLABLES = {
     "en": "ka lo mi ren tha vor del us bi nar".split(),
     "ko": list("가나라마바사아자하소루미도온별솔"),
@@ -98,7 +98,7 @@ MIXER = 0x9E3779B97F4A7C15  # an odd number whose multiples are spread evenly ov
 
 
 def _fill(lang: str, form: str, number: int) -> str:
-    """A sentence or a title; the number says which words are chosen, as its digits in a system of mixed bases."""
+    """Return a sentence or a title; the digits of the number in a mixed radix system choose the words."""
     words, syllables = LANGUAGES[lang], SYLLABLES[lang]
     number, which = divmod(number, len(words[form]))
     chosen = {}
@@ -112,12 +112,12 @@ def _fill(lang: str, form: str, number: int) -> str:
 
 
 def make_title(lang: str, seed: int) -> str:
-    """A title."""
+    """Return a title."""
     return _fill(lang, "title", ((seed + 1) * MIXER & (1 << 64) - 1) >> 16)
 
 
 def make_paragraphs(lang: str, seed: int, count: int = 4) -> list[str]:
-    """So many paragraphs of three to five sentences."""
+    """Return `count` paragraphs of three to five sentences."""
     random = Random(seed)
     gap = "" if lang == "ja" else " "
     sizes = [3 + random.getrandbits(8) % 3 for _ in range(count)]

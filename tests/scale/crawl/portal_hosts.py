@@ -1,9 +1,9 @@
-"""A made-up Korean news portal, and the two newspapers that its result pages lead to (the fourth paper's setting).
+"""A generated Korean news portal and the two newspapers that its result pages link to, as in the fourth paper.
 
-The headline on a result page is the article's own, shortened; the article's <title> also has the newspaper's name and its
-slogan, and the newspaper's own notices at another depth of the page repeat that slogan. The first newspaper marks its
-headlines as such, the second does not and begins its titles with the slogan: there, who looks for text that is like the
-title does better with the headline of the link.
+The headline on a result page is a shortened form of the article's headline. The article's <title> also contains the
+name and the slogan of the newspaper, and the footer repeats the slogan at another depth of the page. The first
+newspaper uses <h1> for headlines. The second does not, and starts its titles with the slogan: there, methods that look
+for text similar to the title do better with the text of the link.
 """
 
 from __future__ import annotations
@@ -62,25 +62,25 @@ class Article:
 
     number: int
     host: str
-    headline: str  # as the article has it
-    anchor: str  # as the portal's result page has it
+    headline: str  # in the article
+    anchor: str  # on the result page of the portal
     paragraphs: list[str]
     reporter: str
     day: int
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The URL of the article."""
         return f"http://{self.host}/article/{1000 + self.number}"
 
     @property
     def text(self) -> str:
-        """The gold: what a reader came for, a line a paragraph."""
+        """The gold text, one paragraph per line."""
         return "\n".join(self.paragraphs)
 
 
 class Portal:
-    """portal.example with its newspapers; `hosts` has all three, `articles` the gold by URL."""
+    """portal.example and its newspapers; `hosts` has all three hosts, `articles` the articles by URL."""
 
     def __init__(self, seed: int = 1) -> None:
         made = [_make_article(seed, number) for number in range(RESULTS_PER_PAGE * RESULT_PAGES)]
@@ -90,7 +90,7 @@ class Portal:
         self._results = made
 
     def answer(self, request: Request) -> Reply:
-        """The front page, a page of results, or one of the pages that are neither."""
+        """Return the front page, a result page, or another page."""
         if request.path == "/search":
             query = request.query
             page = query.get("page", "1")
@@ -117,7 +117,7 @@ class Portal:
 
 
 class _Paper:
-    """A newspaper: articles, a front page, sections, and pages about itself."""
+    """A newspaper: articles, a front page, sections and pages about the paper."""
 
     PAGES = ("/", "/politics", "/economy", "/sports", "/about", "/subscribe")
 
@@ -172,7 +172,7 @@ def _write_portal_page(title: str, body: str) -> str:
 
 def _make_article(seed: int, number: int) -> Article:
     random = Random(seed * 7919 + number)
-    facts = {
+    words = {
         "place": random.choice(PLACES),
         "who": random.choice(PEOPLE),
         "thing": random.choice(THINGS),
@@ -182,8 +182,8 @@ def _make_article(seed: int, number: int) -> Article:
     for size in (3, 4, 3, 2):
         chosen = random.sample(SENTENCES[1:], size)
         chosen = [SENTENCES[0], *chosen[1:]] if not paragraphs else chosen
-        paragraphs.append(" ".join(sentence.format(**facts, **_draw(random)) for sentence in chosen))
-    headline = "{place} {who}들, {thing} {act}…".format(**facts) + random.choice(
+        paragraphs.append(" ".join(sentence.format(**words, **_draw(random)) for sentence in chosen))
+    headline = "{place} {who}들, {thing} {act}…".format(**words) + random.choice(
         ["“다시 붐빈다”", "첫 주 줄 이어져", "관리비는 숙제"]
     )
     short = headline.partition("…")[0] + random.choice(["…", "", " [현장]"])
@@ -192,7 +192,7 @@ def _make_article(seed: int, number: int) -> Article:
 
 
 def _draw(random: Random) -> dict[str, str | int]:
-    """Names and numbers, anew for every sentence."""
+    """Return random names and numbers for a sentence."""
     numbers: dict[str, str | int] = {
         "day": random.randint(1, 28),
         "count": random.randint(12, 90),

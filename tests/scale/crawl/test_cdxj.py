@@ -1,4 +1,4 @@
-"""The index of a crawl: its keys, its order, and that each line leads to its record."""
+"""The CDXJ index of a crawl: its keys, its order and its locations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWa
 
 @pytest.mark.parametrize(
     ("url", "key"),
-    [  # the keys that the package `surt` 0.3.1 makes, which pywb looks for
+    [  # the keys made by the package `surt` 0.3.1, which pywb uses
         ("http://example.com/", "com,example)/"),
         ("http://example.com", "com,example)/"),
         ("https://www.example.com/A/b.HTML?b=2&a=1", "com,example)/a/b.html?a=1&b=2"),
@@ -71,7 +71,7 @@ def test_keys_are_those_of_other_tools(url: str, key: str) -> None:
     "url",
     ["", "no url", "http://", "http://[::1/", "http://a:99999999/", "http://" + "한" * 99 + "/", "data:,\x00\ud800"],
 )
-def test_what_is_no_address_has_a_key_all_the_same(url: str) -> None:
+def test_invalid_urls_have_a_key(url: str) -> None:
     key = make_surt(url)
     assert key.isascii()
     assert not set(key) & set(" \r\n\0")
@@ -97,7 +97,7 @@ def read_lines(path: Path) -> list[tuple[str, str, dict[str, str]]]:
     lines = path.read_bytes()
     assert lines.splitlines(keepends=True) == sorted(lines.splitlines(keepends=True))
     parts = [line.split(" ", 2) for line in lines.decode("ascii").splitlines()]
-    return [(key, moment, json.loads(about)) for key, moment, about in parts]
+    return [(key, time, json.loads(values)) for key, time, values in parts]
 
 
 def test_a_line_has_the_fields_of_a_replay_tool(tmp_path: Path) -> None:
@@ -109,21 +109,21 @@ def test_a_line_has_the_fields_of_a_replay_tool(tmp_path: Path) -> None:
     ]
     assert write_cdxj(rows, tmp_path / "index.cdxj") == 3
     first, second, third = read_lines(tmp_path / "index.cdxj")
-    about = {"digest": "sha1:A", "length": "1", "offset": "0", "filename": "a.warc.gz"}
+    shared = {"digest": "sha1:A", "length": "1", "offset": "0", "filename": "a.warc.gz"}
     url = "https://pier.example/%EB%93%B1%EB%8C%80"
     assert first == (
         "example,pier)/%eb%93%b1%eb%8c%80",
         "20260304090007",
-        {"url": url, "mime": "text/html", "status": "200"} | about,
+        {"url": url, "mime": "text/html", "status": "200"} | shared,
     )
-    assert second[2] == {"url": "https://pier.example/2", "mime": "warc/revisit", "status": "304"} | about
-    assert third[2] == {"url": "https://pier.example/3", "mime": "unk", "status": "-"} | about | {"digest": "-"}
+    assert second[2] == {"url": "https://pier.example/2", "mime": "warc/revisit", "status": "304"} | shared
+    assert third[2] == {"url": "https://pier.example/3", "mime": "unk", "status": "-"} | shared | {"digest": "-"}
 
 
 def test_runs_are_merged_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cdxj, "RUN_LINES", 7)
-    moments = [datetime(2026, 3, day, tzinfo=UTC) for day in range(1, 11)]
-    rows = [make_row(f"https://pier{number}.example/", fetched=moment) for number in range(5) for moment in moments]
+    times = [datetime(2026, 3, day, tzinfo=UTC) for day in range(1, 11)]
+    rows = [make_row(f"https://pier{number}.example/", fetched=time) for number in range(5) for time in times]
     random.Random(1).shuffle(rows)
     assert write_cdxj(iter(rows), tmp_path / "index.cdxj") == 50
     assert len(read_lines(tmp_path / "index.cdxj")) == 50
@@ -137,16 +137,15 @@ def test_every_line_leads_to_its_record(tmp_path: Path) -> None:
     for number in range(12):
         revisit = Revisit("https://pier.example/0", STARTED) if number % 4 == 3 else None
         exchange = make_exchange(f"https://pier{number % 5}.example/{number}", random.Random(number).randbytes(500))
-        place = writer.write_exchange(exchange, WarcMetadata(), revisit)
-        where = {"file": place.file, "offset": place.offset, "length": place.length, "digest": place.digest}
-        rows.append(make_row(exchange.url, duplicate_of=revisit.url if revisit else None, **where))
+        location = writer.write_exchange(exchange, WarcMetadata(), revisit)._asdict()
+        rows.append(make_row(exchange.url, duplicate_of=revisit.url if revisit else None, **location))
     writer.close()
     write_cdxj(rows, tmp_path / "index.cdxj")
-    for _, _, about in read_lines(tmp_path / "index.cdxj"):
-        with (tmp_path / about["filename"]).open("rb") as file:
-            file.seek(int(about["offset"]))
-            data = file.read(int(about["length"]))
+    for _, _, values in read_lines(tmp_path / "index.cdxj"):
+        with (tmp_path / values["filename"]).open("rb") as file:
+            file.seek(int(values["offset"]))
+            data = file.read(int(values["length"]))
         for (record,) in (read_fast(data), read_warcio(data)):
-            assert record.headers["WARC-Target-URI"] == about["url"]
-            assert record.headers["WARC-Payload-Digest"] == about["digest"]
-            assert record.kind == ("revisit" if about["mime"] == "warc/revisit" else "response")
+            assert record.headers["WARC-Target-URI"] == values["url"]
+            assert record.headers["WARC-Payload-Digest"] == values["digest"]
+            assert record.kind == ("revisit" if values["mime"] == "warc/revisit" else "response")

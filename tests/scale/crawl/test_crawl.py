@@ -1,4 +1,4 @@
-"""Whole crawls of the loopback web: complete, polite, within budgets, and none of its hosts can stop or hurt them."""
+"""Whole crawls of the loopback web are complete, polite, within their limits, and safe from hostile hosts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def docs(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def patient(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Finished crawls of hosts that keep a crawl waiting, by name; they wait side by side."""
+    """Finished crawls of slow hosts, by name, run in parallel."""
     folder = tmp_path_factory.mktemp("patient")
     robots = [f"http://{name}/" for name in web.robots]
     plans = {
@@ -51,13 +51,13 @@ def patient(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_is_fetched_once(web: Web, docs: Path) -> None:
-    asked = Counter(request.url for request in web.find_requests("docs.example"))
+    requested = Counter(request.url for request in web.find_requests("docs.example"))
     assert set(read_fetches(docs, "u.url")) == web.docs.urls
-    assert {url for url in asked if not url.endswith(".xml")} == web.docs.urls
-    assert set(asked.values()) == {1}
+    assert {url for url in requested if not url.endswith(".xml")} == web.docs.urls
+    assert set(requested.values()) == {1}
 
 
-def test_the_records_are_right_for_every_reader(web: Web, docs: Path) -> None:
+def test_the_records_are_valid_for_every_reader(web: Web, docs: Path) -> None:
     files = sorted(map(str, (docs / "warc").iterdir()))
     checked = subprocess.run(
         [sys.executable, "-m", "warcio.cli", "check", "-v", *files], capture_output=True, text=True
@@ -72,7 +72,7 @@ def test_the_records_are_right_for_every_reader(web: Web, docs: Path) -> None:
     assert {record.url: record.anchor for record in records} == {url: by_url[url] for url in web.docs.urls}
 
 
-def test_the_log_and_the_index_name_every_record(web: Web, docs: Path) -> None:
+def test_the_log_and_the_index_list_every_record(web: Web, docs: Path) -> None:
     log = pq.read_table(docs / "log.parquet").to_pylist()
     assert web.docs.urls < {row["url"] for row in log}
     assert all(row["digest"] and row["file"] for row in log if row["url"] in web.docs.urls)
@@ -81,13 +81,13 @@ def test_the_log_and_the_index_name_every_record(web: Web, docs: Path) -> None:
     assert len(lines) == len(log)
 
 
-def test_a_finished_crawl_has_nothing_left_to_do(web: Web, docs: Path) -> None:
+def test_resuming_a_finished_crawl_makes_no_requests(web: Web, docs: Path) -> None:
     before = len(web.requests)
     crawl(docs, make_plan(web.address, "http://docs.example/"))
     assert len(web.requests) == before
 
 
-def test_hostile_hosts_cost_their_own_pages_and_no_others(web: Web, tmp_path: Path) -> None:
+def test_hostile_hosts_do_not_affect_other_hosts(web: Web, tmp_path: Path) -> None:
     names = ["lies", "bomb", "circle", "copy", "feeds", "maps"]
     seeds = [f"http://{name}.example/" for name in names]
     status = crawl(tmp_path, make_plan(web.address, *seeds, max_bytes=3_000_000))
@@ -107,7 +107,7 @@ def test_hostile_hosts_cost_their_own_pages_and_no_others(web: Web, tmp_path: Pa
     assert not (tmp_path / "errors.log").read_text()
 
 
-def test_traps_end(web: Web, tmp_path: Path) -> None:
+def test_crawler_traps_are_limited(web: Web, tmp_path: Path) -> None:
     crawl(tmp_path, make_plan(web.address, "http://trap.example/", exclude=("*/calendar*", "*/shop*")))
     urls = set(read_fetches(tmp_path, "u.url"))
     assert web.trap.urls < urls
@@ -116,13 +116,13 @@ def test_traps_end(web: Web, tmp_path: Path) -> None:
     assert sorted(sessions) == ["http://trap.example/session", "http://trap.example/session?page=2"]
 
 
-def test_a_slow_page_does_not_keep_the_others_waiting_for_ever(patient: Path) -> None:
+def test_a_slow_page_times_out(patient: Path) -> None:
     assert "http://slow.example/late" in read_fetches(patient / "slow", "u.url")
     failed = dict(read_urls(patient / "slow", "url, error", "state = 'failed'"))
     assert "timed out after 1.6 seconds" in failed["http://slow.example/silence"]
 
 
-def test_a_busy_host_is_asked_when_it_said(web: Web, patient: Path) -> None:
+def test_a_busy_host_is_retried_after_the_time_it_requests(web: Web, patient: Path) -> None:
     done = set(read_fetches(patient / "busy", "u.url"))
     assert {f"http://busy.example/{path}" for path in ("seconds", "date", "silent", "nonsense")} < done
     times = [request.time for request in web.find_requests("busy.example") if request.path == "/seconds"]
@@ -133,7 +133,7 @@ def test_a_busy_host_is_asked_when_it_said(web: Web, patient: Path) -> None:
     assert len([each for each in web.find_requests("busy.example") if each.path == "/tomorrow"]) == 1
 
 
-def test_requests_to_a_host_keep_their_distance(web: Web, tmp_path: Path) -> None:
+def test_requests_to_a_host_respect_the_delay(web: Web, tmp_path: Path) -> None:
     before = len(web.requests)
     plan = make_plan(web.address, "http://docs.example/", "http://copy.example/", delay=0.25, pages=8)
     crawl(tmp_path, plan)
@@ -142,10 +142,10 @@ def test_requests_to_a_host_keep_their_distance(web: Web, tmp_path: Path) -> Non
     assert min(gaps) > 0.24
 
 
-def test_robots_are_obeyed(web: Web, patient: Path) -> None:
-    asked = {request.url for request in web.requests}
+def test_robots_txt_is_obeyed(web: Web, patient: Path) -> None:
+    requested = {request.url for request in web.requests}
     refused = {f"http://{host.name}{path}" for host in web.robots.values() for path in host.refused}
-    assert not asked & refused
+    assert not requested & refused
     fetched = set(read_fetches(patient / "robots", "u.url"))
     assert {url for host in web.robots.values() for url in host.allowed_urls} <= fetched
     slow = [request for request in web.requests if request.host == "delay.robots.example"]
@@ -156,13 +156,13 @@ def test_robots_are_obeyed(web: Web, patient: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "most"), [({"pages": 7}, 7), ({"host_pages": 5}, 5), ({"depth": 0}, 1), ({"bytes": 9000}, 8)]
 )
-def test_budgets_hold(web: Web, tmp_path: Path, settings: dict[str, int], most: int) -> None:
+def test_limits_are_respected(web: Web, tmp_path: Path, settings: dict[str, int], most: int) -> None:
     status = crawl(tmp_path, make_plan(web.address, "http://docs.example/", sitemaps=False, connections=3, **settings))
     assert 0 < status.pages <= most
     assert "pages" not in settings or status.pages == most
 
 
-def test_a_larger_budget_goes_on(web: Web, tmp_path: Path) -> None:
+def test_a_crawl_is_resumed_with_a_higher_limit(web: Web, tmp_path: Path) -> None:
     crawl(tmp_path, make_plan(web.address, "http://docs.example/", pages=10))
     first = read_fetches(tmp_path, "u.url")
     before = len(web.requests)
@@ -173,7 +173,7 @@ def test_a_larger_budget_goes_on(web: Web, tmp_path: Path) -> None:
     assert not {request.url for request in web.requests[before:]} & set(first)
 
 
-def test_a_second_crawl_asks_only_for_what_is_new(web: Web, tmp_path: Path) -> None:
+def test_a_second_crawl_fetches_only_changed_pages(web: Web, tmp_path: Path) -> None:
     plan = make_plan(web.address, "http://change.example/")
     crawl(tmp_path, plan)
     web.change.change("/etag")
@@ -184,12 +184,12 @@ def test_a_second_crawl_asks_only_for_what_is_new(web: Web, tmp_path: Path) -> N
     assert statuses["etag"] == [200, 200]
     assert statuses["weak"] == statuses["date"] == statuses["both"] == [200, 304]
     revisits = read_fetches(tmp_path, "u.url", "copy_of is not null")
-    assert len(revisits) == 5  # three that have not changed, the front page, and the one without any mark
+    assert len(revisits) == 5  # three unchanged pages, the front page, and the one without validators
     records = [record.url for record in Reader([str(tmp_path / "warc")])]
     assert len(records) == 7
 
 
-def test_keywords_keep_only_what_has_them(web: Web, tmp_path: Path) -> None:
+def test_only_pages_with_keywords_are_kept(web: Web, tmp_path: Path) -> None:
     crawl(tmp_path, make_plan(web.address, "http://docs.example/", keywords=("등대",)))
     kept = list(Reader([str(tmp_path / "warc")]))
     assert 0 < len(kept) < len(web.docs.urls)

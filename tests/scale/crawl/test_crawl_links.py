@@ -1,4 +1,4 @@
-"""Where a page leads, with which words."""
+"""Links of a page and their anchor texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def list_pairs(html: str) -> list[tuple[str, str]]:
     return [(link.url.removeprefix("http://a.example"), link.anchor) for link in list_links(html)]
 
 
-def test_links_come_in_order_with_their_texts() -> None:
+def test_links_are_in_order_with_their_texts() -> None:
     html = "<p>x <a href=/1>One <b>two</b>, three</a><map><area href=2 alt=Four></map><a href='?d'>\n Five\n six</a>"
     assert list_pairs(html) == [("/1", "One two, three"), ("/b/2", "Four"), ("/b/c?d", "Five six")]
 
@@ -39,16 +39,16 @@ def test_links_come_in_order_with_their_texts() -> None:
         ("<a href=/1>\x00\u200b </a>", ""),
     ],
 )
-def test_an_anchor_is_what_a_reader_knows_of_a_link(link: str, anchor: str) -> None:
+def test_an_anchor_is_a_text_or_a_label(link: str, anchor: str) -> None:
     assert list_pairs(link) == [("/1", anchor)]
 
 
-def test_an_anchor_is_not_without_end() -> None:
+def test_the_length_of_an_anchor_is_limited() -> None:
     [link] = list_links("<a href=/1>" + "word " * 10_000 + "</a>")
     assert MAX_ANCHOR_CHARS - 10 < len(link.anchor) <= MAX_ANCHOR_CHARS
 
 
-def test_links_to_one_page_are_joined() -> None:
+def test_links_to_one_url_are_merged() -> None:
     html = (
         "<a href=/1><img alt=Image></a><a href=/2></a><a href=/1#x>Text</a><a href=/1>More</a><a href=/2 rel=next>2</a>"
     )
@@ -56,7 +56,7 @@ def test_links_to_one_page_are_joined() -> None:
     assert [link.kind for link in list_links(html)] == ["page", "next"]
 
 
-def test_links_of_the_head() -> None:
+def test_links_in_the_head() -> None:
     html = (
         "<link rel=stylesheet href=/s.css><link rel=icon href=/i><link rel='Next' href=/2><link rel=canonical href=/1>"
         "<link rel=alternate type='application/rss+xml; charset=utf-8' href=/rss title=News>"
@@ -78,7 +78,7 @@ def test_links_of_the_head() -> None:
     ("content", "path"),
     [("0;url=/1", "/1"), ("5 ; URL = '/1'", "/1"), ('0, "/1"', "/1"), ("0;/1", "/1"), ("0; url='/1' x", "/1")],
 )
-def test_a_page_that_sends_its_readers_on(content: str, path: str) -> None:
+def test_a_refresh_is_a_redirect(content: str, path: str) -> None:
     [link] = list_links(
         f"<meta http-equiv=Refresh content='{content}'>".replace("='/1'", "=&#39;/1&#39;").replace(
             "= '/1'", "= &#39;/1&#39;"
@@ -88,11 +88,11 @@ def test_a_page_that_sends_its_readers_on(content: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("content", ["30", "", "0;", "0;url=", "url=/1", "0;url=javascript:x", "0;url=c"])
-def test_a_page_that_is_only_loaded_again(content: str) -> None:
+def test_a_refresh_without_another_url_is_not_a_link(content: str) -> None:
     assert list_links(f"<meta http-equiv=refresh content='{content}'>") == []
 
 
-def test_where_a_page_sends_readers_without_scripts_is_no_redirect() -> None:
+def test_a_refresh_in_noscript_is_not_a_redirect() -> None:
     assert list_links("<p>x<noscript><meta http-equiv=refresh content='0;url=/no-scripts'></noscript>") == []
 
 
@@ -125,17 +125,17 @@ def test_nofollow() -> None:
         ("", "http://a.example/b/x"),
     ],
 )
-def test_links_are_relative_to_the_first_base_that_is_one(base: str, target: str) -> None:
+def test_links_are_relative_to_the_first_base_if_it_is_valid(base: str, target: str) -> None:
     page = Page.parse(f"<base target=_top><base href='{base}'><base href=/second/><a href=x>x</a>")
     assert [link.url for link in find_links(page, URL)] == [target]
 
 
-def test_what_is_no_link_is_left_out() -> None:
+def test_other_hrefs_are_not_links() -> None:
     html = "<a>a</a><a name=b>b</a><a href=#c>c</a><a href=/b/c>self</a><a href=mailto:d@e.f>d</a><a href='javascript:g()'>g</a><template><a href=/1>h</a></template>"
     assert list_links(html) == []
 
 
-def test_a_query_is_written_in_the_encoding_of_the_page() -> None:
+def test_a_query_is_encoded_in_the_encoding_of_the_page() -> None:
     html = "<meta charset=euc-kr><p>한국어로 쓴 본문입니다. 아주 오래된 쪽입니다.</p><a href='?q=본문'>찾기</a>".encode(
         "cp949"
     )
@@ -149,6 +149,6 @@ def test_canonical() -> None:
     assert find_canonical(Page.parse("<p>x"), URL) is None
 
 
-def test_links_in_links() -> None:
+def test_nested_links() -> None:
     html = "".join(f"<a href=/{n}>{n}<table><tr><td>" for n in range(80))
     assert list_pairs(html) == [(f"/{n}", str(n)) for n in range(80)]

@@ -1,4 +1,4 @@
-"""What an exchange says of its answer: type, encoding, digest, the body before it was compressed."""
+"""Properties of an exchange: content type, encoding, digest and decompressed body."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LIMIT = 1_000_000  # bytes
 
 
-def answer(body: bytes, **headers: str) -> Exchange:
+def make_response(body: bytes, **headers: str) -> Exchange:
     pairs = tuple((name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items())
     return make_exchange(body=body, response_headers=pairs)
 
@@ -35,11 +35,11 @@ def answer(body: bytes, **headers: str) -> Exchange:
     ],
 )
 def test_type_and_charset_are_read_from_the_header(header: str, content_type: str, charset: str | None) -> None:
-    exchange = answer(b"", content_TYPE=header)
+    exchange = make_response(b"", content_TYPE=header)
     assert (exchange.content_type, exchange.charset) == (content_type, charset)
 
 
-def test_an_answer_without_headers_says_nothing() -> None:
+def test_a_response_without_headers_has_no_content_type() -> None:
     exchange = make_exchange(response_headers=())
     assert (exchange.content_type, exchange.charset, exchange.decode_body(LIMIT)) == ("", None, HTML)
 
@@ -57,12 +57,12 @@ def test_an_answer_without_headers_says_nothing() -> None:
     ],
 )
 def test_bodies_are_decompressed(coding: str, body: bytes) -> None:
-    assert answer(body, content_encoding=coding).decode_body(LIMIT) == HTML
-    assert answer(b"", content_encoding=coding).decode_body(LIMIT) == b""
+    assert make_response(body, content_encoding=coding).decode_body(LIMIT) == HTML
+    assert make_response(b"", content_encoding=coding).decode_body(LIMIT) == b""
 
 
 @pytest.mark.parametrize(
-    ("coding", "body", "error", "says"),
+    ("coding", "body", "error", "message"),
     [
         ("gzip", gzip.compress(bytes(10 * LIMIT)), TooBig, r"^https://pier\.example/a\?b=1 is larger than 1000000"),
         ("", bytes(LIMIT + 1), TooBig, "is larger than"),
@@ -72,11 +72,13 @@ def test_bodies_are_decompressed(coding: str, body: bytes) -> None:
         ("gzip, gzip", HTML, FetchFailed, "compressed as gzip, gzip"),
     ],
 )
-def test_bodies_that_cannot_be_read_say_why(coding: str, body: bytes, error: type[Exception], says: str) -> None:
-    with pytest.raises(error, match=says):
-        answer(body, content_encoding=coding).decode_body(LIMIT)
+def test_bodies_that_cannot_be_decompressed_are_errors(
+    coding: str, body: bytes, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        make_response(body, content_encoding=coding).decode_body(LIMIT)
 
 
 def test_equal_bodies_have_equal_digests() -> None:
-    assert make_exchange(body=b"").digest == "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"  # as every archive has it
+    assert make_exchange(body=b"").digest == "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"  # as in every web archive
     assert make_exchange().digest == make_exchange("https://other.example/").digest != make_exchange(body=b"x").digest

@@ -1,4 +1,4 @@
-"""Feeds of every kind, whole and broken."""
+"""Feeds of all kinds are read, valid or broken."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_kind_of_feed_is_read(body: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in FEEDS if kind != "json"])
 @pytest.mark.parametrize("encoding", ["cp949", "utf-16"])
-def test_in_any_encoding(kind: str, encoding: str) -> None:
+def test_feeds_in_other_encodings_are_read(kind: str, encoding: str) -> None:
     body = '<?xml version="1.0" encoding="euc-kr"?><!-- 한국어로 쓴 소식입니다 -->' + FEEDS[kind]
     assert read_feed(body.encode(encoding), URL) == [NEWS]
 
@@ -56,11 +56,11 @@ def test_in_any_encoding(kind: str, encoding: str) -> None:
         "junk before <rss><item><link>/1</link><title>A</title><pubDate>someday</pubDate></item><item><link>/2</link></item>",
     ],
 )
-def test_broken_feeds_give_what_can_be_had(body: str) -> None:
+def test_broken_feeds_are_read_as_far_as_possible(body: str) -> None:
     assert [link.url for link in read_feed(body.encode(), URL)] == ["http://a.example/1", "http://a.example/2"]
 
 
-def test_a_feed_of_many_pages_leads_on() -> None:
+def test_the_next_page_of_a_feed_is_found() -> None:
     atom = '<feed><link rel="next" href="?page=2"/><entry><link href="/1"/></entry></feed>'
     assert [(link.url, link.kind) for link in read_feed(atom.encode(), URL)] == [
         ("http://a.example/feeds/feed.xml?page=2", "feed"),
@@ -84,10 +84,10 @@ def test_a_feed_of_many_pages_leads_on() -> None:
         b"<rss><item><guid isPermaLink='true'>17</guid></item></rss>",
     ],
 )
-def test_what_is_no_feed_has_no_pages(body: bytes) -> None:
+def test_other_files_have_no_pages(body: bytes) -> None:
     assert read_feed(body, URL) == []
 
 
-def test_a_feed_is_not_without_end() -> None:
+def test_the_number_of_items_is_limited() -> None:
     body = "".join(f"<item><link>/{number}</link></item>" for number in range(MAX_FEED_ITEMS + 10))
     assert len(read_feed(body.encode(), URL)) == MAX_FEED_ITEMS

@@ -1,4 +1,4 @@
-"""The list of a crawl: in any order of events, and wherever the process ends, nothing is lost and nothing stands still."""
+"""The frontier loses no URL and never stalls, in any order of events and after any crash."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 HOSTS = ("a.example", "b.example", "c.example")
 ROBOTS = b"User-agent: *\nDisallow: /no\n"
-FAR = 1e12  # a moment when everything is ready
-MOST_HOSTS = 100  # that one look may go through: more are the same ones again and again
+FAR = 1e12  # a time when everything is ready
+MAX_HOSTS = 100  # examined by one call of take; more would be an endless loop
 
 
 def make_plan(**more: Any) -> CrawlPlan:
@@ -33,16 +33,16 @@ def make_plan(**more: Any) -> CrawlPlan:
 
 
 def open_frontier(folder: Path, plan: CrawlPlan) -> Frontier:
-    """A frontier that fails where it would look for a turn without end."""
+    """Open a frontier that fails instead of looping endlessly over its hosts."""
     frontier = Frontier(folder, plan)
-    take = frontier.queue.pop_ready
+    pop_ready = frontier.queue.pop_ready
 
-    def take_some(before: float) -> Iterator[HostState]:
-        for number, host in enumerate(take(before)):
-            assert number < MOST_HOSTS, f"{host.name} has its turn again and again"
+    def pop_some(before: float) -> Iterator[HostState]:
+        for number, host in enumerate(pop_ready(before)):
+            assert number < MAX_HOSTS, f"{host.name} is queued again and again"
             yield host
 
-    frontier.queue.pop_ready = take_some  # type: ignore[method-assign]
+    frontier.queue.pop_ready = pop_some  # type: ignore[method-assign]
     return frontier
 
 
@@ -52,7 +52,7 @@ def add(frontier: Frontier, *found: FoundUrl) -> None:
 
 
 def answer(frontier: Frontier, claim: Claim, *found: FoundUrl, is_page: bool = True, **more: Any) -> int:
-    """What a visit does where all is well."""
+    """Finish a URL with a successful response."""
     if claim.kind == "robots":
         frontier.set_robots(claim.host, ROBOTS, 200)
     fetch = Fetch(fetched=1.0, status=200, bytes=10, is_page=is_page and claim.kind == "page", **more)
@@ -80,7 +80,7 @@ def test_robots_txt_comes_first_then_sitemaps_then_pages_by_depth(frontier: Fron
     )
     first = take(frontier)
     assert first.url == "http://a.example/robots.txt"
-    assert frontier.take(FAR) is None  # nothing before its answer
+    assert frontier.take(FAR) is None  # nothing before its response
     answer(frontier, first)
     paths = []
     while claim := frontier.take(FAR):
@@ -90,24 +90,24 @@ def test_robots_txt_comes_first_then_sitemaps_then_pages_by_depth(frontier: Fron
     assert not frontier.has_waiting
 
 
-def test_a_robots_txt_that_has_to_wait_keeps_its_pages_waiting(frontier: Frontier) -> None:
+def test_pages_wait_for_a_robots_txt_that_is_retried(frontier: Frontier) -> None:
     add(frontier, FoundUrl("http://a.example/"))
     frontier.retry(take(frontier, 0.0), 10.0, whole_host=False)
     assert frontier.take(9.0) is None
     assert take(frontier, 11.0).kind == "robots"
 
 
-def test_a_host_that_asks_for_time_gets_it_from_all_its_connections(tmp_path: Path) -> None:
+def test_a_postponed_host_receives_no_requests_on_any_connection(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan(connections=3))) as frontier:
         add(frontier, *(FoundUrl(f"http://a.example/{n}") for n in range(9)))
         answer(frontier, take(frontier, 0.0))
-        busy = [take(frontier, 0.0) for _ in range(2)]  # and its turn would come a third time
+        busy = [take(frontier, 0.0) for _ in range(2)]  # a third connection is free
         frontier.retry(busy[0], 100.0, whole_host=True)
         assert frontier.take(99.0) is None
         assert take(frontier, 100.0).host == "a.example"
 
 
-def test_what_is_on_its_way_waits_again_after_the_end(tmp_path: Path) -> None:
+def test_claimed_urls_are_waiting_after_a_restart(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         add(frontier, FoundUrl("http://a.example/1"), FoundUrl("http://a.example/2"))
         answer(frontier, take(frontier))
@@ -119,17 +119,17 @@ def test_what_is_on_its_way_waits_again_after_the_end(tmp_path: Path) -> None:
         assert frontier.totals["pages"] == 1
 
 
-def test_a_robots_txt_whose_answer_was_lost_allows_nothing(tmp_path: Path) -> None:
+def test_a_robots_txt_whose_response_was_lost_disallows_everything(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         add(frontier, FoundUrl("http://a.example/1"))
-        frontier.finish(take(frontier), Fetch(fetched=1.0, error="no answer"))  # and here it was killed
+        frontier.finish(take(frontier), Fetch(fetched=1.0, error="no response"))  # killed here
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         assert frontier.take(FAR) is None
         assert not frontier.has_waiting
         assert frontier.totals["left out: robots.txt unavailable"] == 1
 
 
-def test_a_host_that_never_answers_is_given_up(tmp_path: Path) -> None:
+def test_an_unresponsive_host_is_given_up(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan(connections=2))) as frontier:
         add(frontier, *(FoundUrl(f"http://a.example/{n}") for n in range(20)), FoundUrl("http://b.example/"))
         for _ in HOSTS[:2]:
@@ -142,17 +142,17 @@ def test_a_host_that_never_answers_is_given_up(tmp_path: Path) -> None:
             if number < 5:
                 silent.append(take(frontier))
         assert {claim.host for claim in silent} == {"a.example"}
-        answer(frontier, silent[0])  # one was still on its way: it counts
+        answer(frontier, silent[0])  # one was still being fetched: it counts
         answer(frontier, other)
         assert not frontier.has_waiting
         states = Counter(dict(frontier.sql.execute("select state, count(*) from urls group by state")))
         assert states == {"done": 4, "left": 19}
         assert frontier.totals["left out: host does not respond"] == 20
-        add(frontier, FoundUrl("http://a.example/new"))  # it may be asked for what is found later
+        add(frontier, FoundUrl("http://a.example/new"))  # URLs found later are fetched
         assert take(frontier).url == "http://a.example/new"
 
 
-def test_every_reason_against_a_url_is_counted(tmp_path: Path) -> None:
+def test_rejected_urls_are_counted_by_reason(tmp_path: Path) -> None:
     plan = make_plan(depth=3, exclude=("*/shop/*",))
     with closing(open_frontier(tmp_path, plan)) as frontier:
         add(
@@ -170,12 +170,12 @@ def test_every_reason_against_a_url_is_counted(tmp_path: Path) -> None:
             "left out: repeating path": 1,
             "left out: too many calendar pages": 2,
         }
-    with closing(open_frontier(tmp_path, plan)) as frontier:  # the counts of traps outlive the process
+    with closing(open_frontier(tmp_path, plan)) as frontier:  # the counts of traps are saved
         add(frontier, FoundUrl("http://a.example/calendar/2023/1?view=1", depth=1))
         assert frontier.totals["left out: too many calendar pages"] == 3
 
 
-def test_the_first_text_of_a_link_is_kept_and_a_missing_one_is_added(frontier: Frontier) -> None:
+def test_the_first_anchor_is_kept_and_a_missing_one_is_added(frontier: Frontier) -> None:
     url = "http://a.example/1"
     for anchor in (None, "The first", "The second"):
         add(frontier, FoundUrl(url, anchor=anchor))
@@ -184,7 +184,7 @@ def test_the_first_text_of_a_link_is_kept_and_a_missing_one_is_added(frontier: F
     assert frontier.totals["found"] == 2
 
 
-def test_records_that_the_disk_lost_are_fetched_again(tmp_path: Path) -> None:
+def test_urls_of_lost_records_are_fetched_again(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         add(frontier, FoundUrl("http://a.example/1"), FoundUrl("http://a.example/2"))
         answer(frontier, take(frontier))
@@ -201,7 +201,7 @@ def test_records_that_the_disk_lost_are_fetched_again(tmp_path: Path) -> None:
         assert list(frontier.list_locations()) == [kept]
 
 
-def test_all_is_fetched_anew_with_what_servers_said(frontier: Frontier) -> None:
+def test_a_restart_fetches_everything_again(frontier: Frontier) -> None:
     add(frontier, FoundUrl("http://a.example/1"))
     answer(frontier, take(frontier))
     frontier.finish(take(frontier), Fetch(fetched=1.0, status=200, is_page=True), etag='"1"', modified="then")
@@ -213,7 +213,7 @@ def test_all_is_fetched_anew_with_what_servers_said(frontier: Frontier) -> None:
     assert frontier.totals["found"] == 2
 
 
-def test_redirects_of_robots_txt_are_followed_anew(frontier: Frontier) -> None:
+def test_redirects_of_robots_txt_are_followed_again_after_a_restart(frontier: Frontier) -> None:
     add(frontier, FoundUrl("http://a.example/1"))
     elsewhere = FoundUrl("http://b.example/robots.txt#a.example.1", "robots", hops=1, via="a.example")
     for _ in range(2):
@@ -224,11 +224,11 @@ def test_redirects_of_robots_txt_are_followed_anew(frontier: Frontier) -> None:
         answer(frontier, take(frontier))
         assert not frontier.has_waiting
         frontier.restart()
-    answer(frontier, take(frontier))  # and where the file has come home, nothing is asked elsewhere
+    answer(frontier, take(frontier))  # without a redirect, nothing is requested elsewhere
     assert take(frontier).kind == "page"
 
 
-def test_a_large_host_that_refuses_everything_is_left_at_once(frontier: Frontier) -> None:
+def test_disallowed_urls_are_left_out_at_once(frontier: Frontier) -> None:
     add(frontier, *(FoundUrl(f"http://a.example/no/{n}") for n in range(3000)), FoundUrl("http://a.example/yes"))
     answer(frontier, take(frontier))
     changes = frontier.sql.total_changes
@@ -237,18 +237,18 @@ def test_a_large_host_that_refuses_everything_is_left_at_once(frontier: Frontier
     assert frontier.totals["left out: disallowed by robots.txt"] == 3000
 
 
-@pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
-def test_a_file_that_is_no_frontier_says_so(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"not a database" * 100])
+def test_another_file_is_not_a_frontier(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "frontier.sqlite").write_bytes(content)
     if content:
         with pytest.raises(BadInput, match="not a readable frontier"):
             Frontier(tmp_path, make_plan())
-    else:  # the process ended right after it made the file
+    else:  # the process ended right after it created the file
         with closing(Frontier(tmp_path, make_plan())) as frontier:
             assert not frontier.has_waiting
 
 
-def test_a_frontier_of_another_version_says_so(tmp_path: Path) -> None:
+def test_a_frontier_of_another_version_is_rejected(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as sql:
         sql.execute("pragma user_version = 99")
     with pytest.raises(BadInput, match="another version"):
@@ -265,7 +265,7 @@ PATHS = ("", "1", "2", "3", "4", "5", "6", "no/1", "no/2")
 
 
 class Crawl:
-    """Any order of links, answers, failures and ends of the process, beside a plain account of what must be so."""
+    """A random order of links, responses, failures and crashes, with a simple model of the expected state."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.random = random = Random(seed)
@@ -281,18 +281,18 @@ class Crawl:
         self.knows_robots: set[str] = set()
 
     def run(self, steps: int) -> None:
-        """Let things happen."""
+        """Run random steps."""
         idle = [self.find, self.wait, self.take, self.take, self.take]
         for _ in range(steps):
-            busy = [self.answer, self.answer, self.fail, self.try_again, self.try_again] if self.busy else []
-            step = self.random.choice(idle + busy) if self.random.random() < 0.97 else self.die
+            busy = [self.answer, self.answer, self.fail, self.retry, self.retry] if self.busy else []
+            step = self.random.choice(idle + busy) if self.random.random() < 0.97 else self.crash
             step()
             self.check()
 
-    def make_found(self, least: int) -> list[FoundUrl]:
+    def make_found(self, min_urls: int) -> list[FoundUrl]:
         random = self.random
         found = []
-        for _ in range(random.randint(least, 5)):
+        for _ in range(random.randint(min_urls, 5)):
             url = f"http://{random.choice(HOSTS)}/{random.choice(PATHS)}"
             found.append(FoundUrl(url, random.choice(["page", "page", "page", "sitemap"]), random.randint(0, 3)))
             self.known |= {url, f"http://{url.split('/')[2]}/robots.txt"}
@@ -326,14 +326,14 @@ class Crawl:
 
     def fail(self) -> None:
         claim = self.pick()
-        self.frontier.finish(claim, Fetch(fetched=1.0, error="no answer"))
+        self.frontier.finish(claim, Fetch(fetched=1.0, error="no response"))
         self.ended[claim.url] = "failed"
         if claim.kind == "robots":
             with self.frontier.transaction():
                 self.frontier.set_robots(claim.host, b"", NO_RESPONSE)
             self.knows_robots.add(claim.host)
 
-    def try_again(self) -> None:
+    def retry(self) -> None:
         claim = self.pick()
         ready = self.now + self.random.choice([0.0, 2.0, 30.0])
         whole_host = self.random.random() < 0.5
@@ -343,7 +343,7 @@ class Crawl:
         if whole_host:
             self.ready[claim.host] = max(self.ready.get(claim.host, 0.0), ready)
 
-    def die(self) -> None:
+    def crash(self) -> None:
         self.frontier.close()
         self.frontier = open_frontier(self.folder, self.plan)
         self.busy.clear()
@@ -371,7 +371,7 @@ class Crawl:
             assert self.plan.host_pages is None or host.pages <= self.plan.host_pages
 
     def finish(self) -> None:
-        """Whatever has happened, the crawl comes to its end."""
+        """Check that the crawl can be finished from any state."""
         while self.busy:
             self.answer()
         for _ in range(3 * len(HOSTS) * len(PATHS)):
@@ -390,7 +390,7 @@ class Crawl:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_no_order_of_events_loses_or_repeats_or_stops_anything(tmp_path: Path, seed: int) -> None:
+def test_any_order_of_events_is_handled(tmp_path: Path, seed: int) -> None:
     crawl = Crawl(tmp_path, seed)
     crawl.run(120)
     crawl.finish()

@@ -1,4 +1,4 @@
-"""Pages on a subject."""
+"""Keywords in texts of several scripts."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from bonmun.scale.crawl.discover.keywords import Keywords
         ("a", "b-a-b"),
     ],
 )
-def test_words_that_are_found(word: str, text: str) -> None:
+def test_matching_keywords(word: str, text: str) -> None:
     assert Keywords(["missing", word]).matches(text)
 
 
 @pytest.mark.parametrize(
     ("word", "text"), [("AI", "he said"), ("AI", "AIs 2AI"), ("본문", "본 문"), ("cafe", "café"), ("x", "")]
 )
-def test_words_that_are_not(word: str, text: str) -> None:
+def test_keywords_that_do_not_match(word: str, text: str) -> None:
     assert not Keywords([word]).matches(text)
 
 
 @pytest.mark.parametrize("words", [[], [""], [" ", "\n"]])
-def test_there_must_be_a_word(words: list[str]) -> None:
+def test_empty_keywords_are_rejected(words: list[str]) -> None:
     with pytest.raises(BadConfig, match="at least one"):
         Keywords(words)

@@ -1,4 +1,4 @@
-"""Crawls that are killed with `kill -9` at any moment and begun again: nothing is lost, and little is asked twice."""
+"""Crawls killed with `kill -9` at any time and resumed lose nothing, and repeat few requests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SEED = "http://docs.example/"
 
 
 class SlowDocs:
-    """docs.example, a little slower: so that requests are on their way when the crawl is killed."""
+    """docs.example with delayed responses, so that requests are open when the crawl is killed."""
 
     def __init__(self, docs: DocsHost) -> None:
         self.docs = docs
@@ -54,16 +54,16 @@ def web() -> Iterator[Web]:
 
 
 def wait_for_requests(web: Web, more: int, process: subprocess.Popen[bytes]) -> None:
-    """Until so many more requests have come, or nobody is there to make them."""
+    """Wait until `more` further requests were received, or the process has ended."""
     end = time.monotonic() + LONG_SECONDS
-    most = len(web.requests) + more
-    while len(web.requests) < most and process.poll() is None:
+    target = len(web.requests) + more
+    while len(web.requests) < target and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.001)
 
 
 def check_records(folder: Path, web: Web) -> None:
-    """All pages are there, each once, in files that are right."""
+    """Check that every page was stored once, in valid files."""
     files = sorted(map(str, (folder / "warc").iterdir()))
     checked = subprocess.run(
         [sys.executable, "-m", "warcio.cli", "check", "-v", *files], capture_output=True, text=True
@@ -84,7 +84,7 @@ def check_records(folder: Path, web: Web) -> None:
 def test_ten_kills_lose_nothing(web: Web, tmp_path: Path) -> None:
     random = Random(22)
     plan = make_plan(web.address, SEED, connections=CONNECTIONS)
-    kills = asked_again = 0
+    kills = repeated = 0
     while kills < 10:
         with hold_folder(tmp_path):
             begin(tmp_path, plan)
@@ -93,31 +93,31 @@ def test_ten_kills_lose_nothing(web: Web, tmp_path: Path) -> None:
                 assert started
                 wait_for_requests(web, random.randint(2, 14), started)
                 time.sleep(random.uniform(0.0, ANSWER_SECONDS))
-                assert process.is_alive, "it has ended before it could be killed"
+                assert process.is_alive, "the crawl ended before it could be killed"
                 started.kill()
                 started.wait()
         kills += 1
-        done, asked = set(read_urls(tmp_path, "url", "state = 'done'")), {request.url for request in web.requests}
-        assert done <= asked
-        asked_again += len(asked - done)  # those on their way
+        done, requested = set(read_urls(tmp_path, "url", "state = 'done'")), {request.url for request in web.requests}
+        assert done <= requested
+        repeated += len(requested - done)  # open requests
         web.requests[:] = [request for request in web.requests if request.url in done]
     crawl(tmp_path, plan)
     counts = Counter(request.url for request in web.requests)
-    assert set(counts.values()) == {1}  # what is done is never asked for again
-    assert 0 < asked_again <= kills * CONNECTIONS
+    assert set(counts.values()) == {1}  # a finished URL is never requested again
+    assert 0 < repeated <= kills * CONNECTIONS
     check_records(tmp_path, web)
 
 
-def test_a_command_that_is_killed_while_it_extracts_goes_on(web: Web, tmp_path: Path) -> None:
+def test_a_command_killed_during_extraction_can_be_resumed(web: Web, tmp_path: Path) -> None:
     random = Random(23)
     command = [sys.executable, "-m", "bonmun", "crawl", SEED, "-o", str(tmp_path), "--resolve", web.address]
     command += ["--delay", "0", "--connections", str(CONNECTIONS), "--extract", "--method", "all", "--workers", "1"]
     for least in (1, 30, 40):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
         wait_for_requests(web, random.randint(least, 2 * least), process)
-        assert process.poll() is None, "it has ended before it could be killed"
+        assert process.poll() is None, "the command ended before it could be killed"
         if least == 30:
-            os.killpg(process.pid, signal.SIGKILL)  # with the processes that extract
+            os.killpg(process.pid, signal.SIGKILL)  # including the extracting processes
         process.kill()
         process.wait()
     last = subprocess.run(command, capture_output=True, text=True, timeout=LONG_SECONDS)
@@ -126,8 +126,8 @@ def test_a_command_that_is_killed_while_it_extracts_goes_on(web: Web, tmp_path: 
     check_records(tmp_path, web)
     ids = [id_ for part in sorted((tmp_path / "pages").glob("part-*.parquet")) for id_ in read_ids(part)]
     assert Counter(ids) == dict.fromkeys(web.docs.urls, 1)
-    again = len(web.requests) - len({request.url for request in web.requests})
-    assert again <= 3 * CONNECTIONS
+    repeated = len(web.requests) - len({request.url for request in web.requests})
+    assert repeated <= 3 * CONNECTIONS
 
 
 def read_ids(part: Path) -> list[str]:
@@ -136,7 +136,7 @@ def read_ids(part: Path) -> list[str]:
 
 
 def test_the_process_ends_with_its_parent(web: Web, tmp_path: Path) -> None:
-    """Even if that is killed before the child has looked who it is."""
+    """The parent may be killed before the child has read its process id."""
     begin(tmp_path, make_plan(web.address, SEED))
     parent = (
         "import sys\nfrom pathlib import Path\nfrom bonmun.scale.crawl.running import CrawlProcess\n"

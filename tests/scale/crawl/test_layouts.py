@@ -1,4 +1,4 @@
-"""What a crawl takes from a page that was fetched and laid out, and which pages are shells; without a browser."""
+"""Links and texts of fetched and rendered versions of a page, and recognition of shells, without a browser."""
 
 from __future__ import annotations
 
@@ -37,44 +37,44 @@ COMPLETE = {
 
 
 @pytest.mark.parametrize("case", SHELLS)
-def test_shells(case: str) -> None:
+def test_shells_are_recognised(case: str) -> None:
     assert is_shell(Page.parse(SHELLS[case]))
 
 
 @pytest.mark.parametrize("case", COMPLETE)
-def test_pages_that_need_no_browser(case: str) -> None:
+def test_complete_pages_are_not_shells(case: str) -> None:
     assert not is_shell(Page.parse(COMPLETE[case]))
 
 
-def render_page(fetched: str, shown: str) -> PageVersions:
-    return PageVersions(Page.parse(fetched, URL), Page.parse(shown, URL))
+def make_versions(fetched: str, rendered: str) -> PageVersions:
+    return PageVersions(Page.parse(fetched, URL), Page.parse(rendered, URL))
 
 
-def test_the_links_of_both_are_followed() -> None:
-    layout = render_page(
+def test_links_of_both_versions_are_followed() -> None:
+    versions = make_versions(
         "<a href=/gone>Gone</a><a href=/image><img src=x></a><a href=/b rel=nofollow>B</a>",
         "<a href=/new>New</a><a href=/image>Image</a><a href=/b>Bee</a>",
     )
-    found = [(link.url.rpartition("/")[2], link.anchor, link.follow) for link in layout.find_links(URL)]
+    found = [(link.url.rpartition("/")[2], link.anchor, link.follow) for link in versions.find_links(URL)]
     assert found == [("gone", "Gone", True), ("image", "Image", True), ("b", "B", True), ("new", "New", True)]
 
 
-def test_either_page_may_forbid_to_follow() -> None:
+def test_either_version_may_forbid_following() -> None:
     forbids = "<meta name=robots content=nofollow>"
-    assert render_page("<p>", "<p>").allows_following
-    assert not render_page(forbids, "<p>").allows_following
-    assert not render_page("<p>", forbids).allows_following
+    assert make_versions("<p>", "<p>").allows_following
+    assert not make_versions(forbids, "<p>").allows_following
+    assert not make_versions("<p>", forbids).allows_following
 
 
-def test_scripts_have_the_last_word_on_the_address() -> None:
+def test_the_canonical_url_of_the_rendered_version_takes_precedence() -> None:
     first, last = (f"<link rel=canonical href=/{name}><p>Text" for name in ("first", "last"))
-    assert render_page(first, last).find_canonical(URL) == "http://app.example/last"
-    assert render_page(first, "<p>").find_canonical(URL) == "http://app.example/first"
-    assert render_page("<p>", "<p>").find_canonical(URL) is None
+    assert make_versions(first, last).find_canonical(URL) == "http://app.example/last"
+    assert make_versions(first, "<p>").find_canonical(URL) == "http://app.example/first"
+    assert make_versions("<p>", "<p>").find_canonical(URL) is None
 
 
-def test_the_words_of_both_count() -> None:
-    assert list(render_page("<title>App</title>Fetched", "<title>Story</title>Shown").list_texts()) == [
+def test_texts_of_both_versions_are_listed() -> None:
+    assert list(make_versions("<title>App</title>Fetched", "<title>Story</title>Shown").list_texts()) == [
         "App",
         "Fetched",
         "Story",
@@ -82,7 +82,7 @@ def test_the_words_of_both_count() -> None:
     ]
 
 
-def test_names_of_snapshots() -> None:
+def test_names_of_snapshots_are_unique() -> None:
     name = name_snapshot(7, 0, "http://app.example/../a?b=c/d")
     assert name == name_snapshot(7, 0, "http://app.example/../a?b=c/d")
     assert "/" not in name
@@ -92,7 +92,7 @@ def test_names_of_snapshots() -> None:
     assert len(name_snapshot(10**9, 99, URL + "/long" * 400)) < 200
 
 
-def test_when_a_plan_needs_a_browser() -> None:
+def test_a_plan_with_rendering_needs_a_browser() -> None:
     assert not CrawlPlan(seeds=(URL,)).needs_browser
     assert CrawlPlan(seeds=(URL,), render="auto").needs_browser
     plan = CrawlPlan(seeds=(URL,), render_urls=("*/app/*",))
@@ -102,12 +102,12 @@ def test_when_a_plan_needs_a_browser() -> None:
 
 
 @pytest.mark.parametrize("is_rendered", [True, False])
-def test_a_rendered_page_is_fetched_anew_in_the_next_crawl(tmp_path: Path, is_rendered: bool) -> None:
-    """It has a snapshot before it is done, and one that was left by a kill is overwritten."""
+def test_rendered_pages_have_no_validators_and_one_snapshot(tmp_path: Path, is_rendered: bool) -> None:
+    """A snapshot that an interrupted run has left is overwritten."""
     frontier, writer = prepare(tmp_path, CrawlPlan(seeds=(URL,), render="auto", connections=2))
     folder = tmp_path / "snapshots"
     folder.mkdir()
-    visits = ResponseProcessor(frontier.plan, frontier, writer, folder)
+    processor = ResponseProcessor(frontier.plan, frontier, writer, folder)
     frontier.set_robots("app.example", b"", 404)
     claims = [frontier.take(time()), frontier.take(time())]
     claim = next(each for each in claims if each and each.kind == "page")
@@ -118,7 +118,7 @@ def test_a_rendered_page_is_fetched_anew_in_the_next_crawl(tmp_path: Path, is_re
         url=URL, status=200, response_headers=headers, body=SHELLS["empty"].encode(), started=datetime.now(UTC)
     )
     shown = Page.parse(STORY)
-    visits.handle_response(claim, answer, PageVersions(shown, shown, b"snapshot" if is_rendered else None))
+    processor.handle_response(claim, answer, PageVersions(shown, shown, b"snapshot" if is_rendered else None))
     writer.close()
     assert frontier.sql.execute("select etag from urls where id = ?", [claim.id]).fetchone() == (
         None if is_rendered else '"1"',

@@ -1,4 +1,4 @@
-"""Extraction while a crawl runs: every page once, with what repeats on its site, copies marked, after a kill, too."""
+"""Extraction during a crawl: every page once, with site models, duplicates marked, and resumable."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def folder(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def extract_live(folder: Path, most: int | None = None) -> None:
-    """Extract what a crawl has fetched; with `most`, die after so many pages."""
+def extract_live(folder: Path, max_pages: int | None = None) -> None:
+    """Extract the pages of a crawl; with `max_pages`, stop after that many."""
     with LiveExtraction(folder, ExtractJob()) as live:
         pages = Follower(folder, DEFAULTS.max_bytes).follow(live.done, lambda: False)
         for done in live.steps(pages, 1, 30.0, lambda: None):
-            if most is not None and done >= most:
+            if max_pages is not None and done >= max_pages:
                 return
 
 
 def read_rows(folder: Path) -> list[dict[str, Any]]:
-    """The rows of all goes."""
+    """Return the rows of all runs."""
     return [row for part in sorted((folder / "pages").glob("*.parquet")) for row in pq.read_table(part).to_pylist()]
 
 
@@ -79,7 +79,7 @@ def test_a_site_model_is_used_once_there_are_enough_pages(rows: list[dict[str, A
     assert counted == sorted(counted)
 
 
-def test_pages_that_say_the_same_are_marked(rows: list[dict[str, Any]]) -> None:
+def test_pages_with_the_same_text_are_marked(rows: list[dict[str, Any]]) -> None:
     copies = {row["id"]: row["copy_of"] for row in rows if row["copy_of"]}
     story = {copies.get(f"http://copy.example/{path}") for path in ("print/story", "STORY", "story?ref=mail")}
     assert story <= {"http://copy.example/story", None}
@@ -87,11 +87,11 @@ def test_pages_that_say_the_same_are_marked(rows: list[dict[str, Any]]) -> None:
     assert len([row for row in near if row["copy_of"] is None]) == 1
 
 
-def test_a_go_that_was_broken_off_is_gone_on_with(web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_is_resumed(web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.scale.corpus.output.SHARD_PAGES", 7)
     plan = make_plan(web.address, "http://docs.example/", pages=30)
     crawl(tmp_path, plan)
-    extract_live(tmp_path, most=12)
+    extract_live(tmp_path, max_pages=12)
     assert not read_rows(tmp_path)
     extract_live(tmp_path)
     first = [row["id"] for row in read_rows(tmp_path)]
@@ -103,11 +103,11 @@ def test_a_go_that_was_broken_off_is_gone_on_with(web: Web, tmp_path: Path, monk
     assert len(ids) == len(set(ids)) == 45
 
 
-def test_a_crawl_is_followed_only_once_its_tables_are_there(folder: Path, tmp_path: Path) -> None:
-    assert list(Follower(tmp_path, DEFAULTS.max_bytes).follow(0, lambda: False)) == []  # it never began
-    (tmp_path / FRONTIER_NAME).touch()  # as SQLite makes it, before its first table
+def test_a_crawl_is_followed_once_its_tables_exist(folder: Path, tmp_path: Path) -> None:
+    assert list(Follower(tmp_path, DEFAULTS.max_bytes).follow(0, lambda: False)) == []  # it never started
+    (tmp_path / FRONTIER_NAME).touch()  # as SQLite creates it, before its first table
     assert read_status(tmp_path) == Status()
     following = Follower(tmp_path, DEFAULTS.max_bytes).follow(0, iter([True, True]).__next__)
     assert next(following) is None
     FrontierFile(tmp_path).close()
-    assert next(following) is None  # its tables are there, and no page yet
+    assert next(following) is None  # its tables exist, but no page yet

@@ -1,4 +1,4 @@
-"""The log of a crawl: what is written is read back, in order, and never in halves."""
+"""The log of a crawl is written completely and in order."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_rows_are_read_back(tmp_path: Path) -> None:
     assert second == {name: getattr(failed, name) for name in LOG_SCHEMA.names}
 
 
-def test_order_is_kept_over_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_order_is_kept_across_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_file, "ROW_GROUP_ROWS", 10)
     assert write_log(make_rows(35), tmp_path / "log.parquet") == 35
     file = pq.ParquetFile(tmp_path / "log.parquet")
@@ -66,7 +66,7 @@ def test_a_crawl_without_requests_has_an_empty_log(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "log.parquet").schema.equals(LOG_SCHEMA)
 
 
-def test_what_fails_leaves_the_log_that_was_there(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_previous_log(tmp_path: Path) -> None:
     def fail() -> Iterator[LogRow]:
         yield from make_rows(3)
         raise RuntimeError("the frontier is gone")

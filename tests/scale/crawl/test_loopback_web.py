@@ -1,4 +1,4 @@
-"""The loopback web does what the crawler's tests take for granted."""
+"""The loopback web behaves as the crawler's tests assume."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def find_linked(url: str, html: str) -> set[str]:
     return {urljoin(url, link).partition("#")[0] for link in HREF.findall(html.replace("&amp;", "&"))}
 
 
-def test_every_page_of_docs_is_reached_by_links(web: Web) -> None:
+def test_links_lead_to_every_page_of_docs(web: Web) -> None:
     found, queue = set(), ["http://docs.example/"]
     with closing(HTTPConnection("127.0.0.1", web.port, timeout=20)) as connection:
         while queue:
@@ -90,7 +90,7 @@ def test_every_page_of_docs_is_reached_by_links(web: Web) -> None:
     assert asked[0].find_header("host") == "docs.example"
 
 
-def test_docs_names_its_pages(web: Web) -> None:
+def test_docs_has_robots_txt_and_a_sitemap(web: Web) -> None:
     robots = ask(web.port, "http://docs.example/robots.txt")
     assert "Disallow: /private/" in robots.text
     listed = set(re.findall("<loc>(.*?)</loc>", ask(web.port, "http://docs.example/sitemap.xml").text))
@@ -99,7 +99,7 @@ def test_docs_names_its_pages(web: Web) -> None:
     assert ask(web.port, "http://docs.example/private/admin").status == 404
 
 
-def test_the_same_seed_gives_the_same_site_and_another_another(web: Web) -> None:
+def test_sites_depend_on_the_seed_alone(web: Web) -> None:
     pages = [DocsHost(60, seed).make_page(7) for seed in (1, 1, 2)]
     assert pages[0] == pages[1] != pages[2]
     assert {web.docs.make_page(number).lang for number in range(60)} == {"en", "ko", "ja", "de", "ru"}
@@ -107,7 +107,7 @@ def test_the_same_seed_gives_the_same_site_and_another_another(web: Web) -> None
     assert len(set(texts)) == len(texts) == 8000
 
 
-def test_docs_compresses_and_cuts_in_chunks(web: Web) -> None:
+def test_docs_compresses_pages_and_sends_chunks(web: Web) -> None:
     packed = ask(web.port, "http://docs.example/ja/page-2.html", Accept_Encoding="gzip")
     plain = ask(web.port, "http://docs.example/ja/page-2.html")
     assert packed.headers["content-encoding"] == "gzip"
@@ -118,13 +118,13 @@ def test_docs_compresses_and_cuts_in_chunks(web: Web) -> None:
     assert chunks.text.endswith("</html>")
 
 
-def test_the_text_of_a_docs_page_is_found(web: Web) -> None:
+def test_the_text_of_a_docs_page_is_extracted(web: Web) -> None:
     page = web.docs.make_page(6)
     doc = extract(ask(web.port, f"http://docs.example{page.path}").body)
     assert doc.text.split("\n\n") == page.paragraphs
 
 
-def test_it_serves_a_folder_and_nothing_outside(web: Web, tmp_path: Path) -> None:
+def test_a_folder_is_served_and_nothing_outside_it(web: Web, tmp_path: Path) -> None:
     save(str(tmp_path / "site" / "index.html"), "<p>Front</p>")
     save(str(tmp_path / "site" / "a b" / "index.html"), "<p>한글</p>")
     save(str(tmp_path / "secret.html"), "<p>Secret</p>")
@@ -138,7 +138,7 @@ def test_it_serves_a_folder_and_nothing_outside(web: Web, tmp_path: Path) -> Non
     assert ask(web.port, "http://folder.example/none").status == 404
 
 
-def test_the_portal_leads_to_articles(web: Web) -> None:
+def test_the_portal_links_to_articles(web: Web) -> None:
     anchors: dict[str, str] = {}
     url = "http://portal.example/search?q=%EB%B3%B8%EB%AC%B8&page=1"
     pages = 0
@@ -155,7 +155,7 @@ def test_the_portal_leads_to_articles(web: Web) -> None:
 
 
 @pytest.mark.parametrize(("host", "gain"), [("news-a.example", 0.0), ("news-b.example", 0.5)])
-def test_the_text_of_the_link_finds_articles_that_the_title_does_not(web: Web, host: str, gain: float) -> None:
+def test_link_texts_are_better_titles_than_page_titles(web: Web, host: str, gain: float) -> None:
     scores = {"title": 0.0, "anchor": 0.0}
     articles = [article for article in web.portal.articles.values() if article.host == host][:10]
     for article in articles:
@@ -169,7 +169,7 @@ def test_the_text_of_the_link_finds_articles_that_the_title_does_not(web: Web, h
     assert scores["anchor"] - scores["title"] >= gain
 
 
-def test_busy_pages_come_later(web: Web) -> None:
+def test_busy_pages_are_sent_after_refusals(web: Web) -> None:
     first, second, third = (ask(web.port, "http://busy.example/seconds") for _ in range(3))
     assert [first.status, second.status, third.status] == [429, 429, 200]
     assert first.headers["retry-after"] == "1"
@@ -181,7 +181,7 @@ def test_busy_pages_come_later(web: Web) -> None:
 @pytest.mark.parametrize(
     ("path", "steps"), [("/a", None), ("/self", None), ("/chain/15", 15), ("/chain/1", 1), ("/longer/x", None)]
 )
-def test_redirects_lead_on(web: Web, path: str, steps: int | None) -> None:
+def test_redirect_chains_have_the_given_length(web: Web, path: str, steps: int | None) -> None:
     url = f"http://circle.example{path}"
     count = 0
     while (answer := ask(web.port, url)).status in (301, 302, 303, 307, 308) and count < 20:
@@ -190,13 +190,13 @@ def test_redirects_lead_on(web: Web, path: str, steps: int | None) -> None:
     assert count == (20 if steps is None else steps)
 
 
-def test_redirects_lead_to_forbidden_places(web: Web) -> None:
-    for path, place in web.circle.LEADS.items():
-        assert ask(web.port, f"http://circle.example{path}").headers["location"] == place
+def test_redirects_lead_to_forbidden_addresses(web: Web) -> None:
+    for path, target in web.circle.LEADS.items():
+        assert ask(web.port, f"http://circle.example{path}").headers["location"] == target
     assert "location" not in ask(web.port, "http://circle.example/none").headers
 
 
-def test_lies_are_lies(web: Web) -> None:
+def test_headers_do_not_match_bodies(web: Web) -> None:
     def get(path: str) -> Answer:
         return ask(web.port, f"http://lies.example{path}")
 
@@ -217,7 +217,7 @@ def test_lies_are_lies(web: Web) -> None:
     assert get("/strange-status").status == 799
 
 
-def test_traps_never_end(web: Web) -> None:
+def test_traps_are_endless(web: Web) -> None:
     for start in ("/calendar/2026/12", "/session", "/shop", "/paths/a/"):
         seen = set()
         url = f"http://trap.example{start}"
@@ -229,7 +229,7 @@ def test_traps_never_end(web: Web) -> None:
     assert {ask(web.port, url).status for url in web.trap.urls} == {200}
 
 
-def test_bombs_are_far_larger_than_they_look(web: Web) -> None:
+def test_bombs_decompress_to_large_bodies(web: Web) -> None:
     bomb = ask(web.port, "http://bomb.example/gzip").body
     twice = ask(web.port, "http://bomb.example/twice").body
     assert len(twice) < 5000 < len(bomb) < 1_100_000
@@ -240,7 +240,7 @@ def test_bombs_are_far_larger_than_they_look(web: Web) -> None:
 
 
 @pytest.mark.parametrize("path", ["/endless", "/endless-chunks", "/endless-gzip"])
-def test_endless_bodies_go_on_while_others_are_served(web: Web, path: str) -> None:
+def test_other_requests_are_served_during_endless_bodies(web: Web, path: str) -> None:
     with closing(HTTPConnection("127.0.0.1", web.port, timeout=20)) as connection:
         connection.request("GET", path, headers={"Host": "bomb.example"})
         response = connection.getresponse()
@@ -270,7 +270,7 @@ def test_slow_pages_are_slow(web: Web) -> None:
         ask_again(connection, "http://slow.example/silence")
 
 
-def test_robots_hosts_have_what_they_allow_and_refuse(web: Web) -> None:
+def test_robots_hosts_have_the_pages_they_allow_and_disallow(web: Web) -> None:
     links = find_linked("http://robots.example/", ask(web.port, "http://robots.example/").text)
     for name, host in web.robots.items():
         assert name == "robots.example" or f"http://{name}/" in links
@@ -281,14 +281,14 @@ def test_robots_hosts_have_what_they_allow_and_refuse(web: Web) -> None:
         name: ask(web.port, f"http://{name}.robots.example/robots.txt").status for name in ("missing", "error", "moved")
     }
     assert statuses == {"missing": 404, "error": 500, "moved": 301}
-    for _ in range(2):  # from its start every time
+    for _ in range(2):  # from the start each time
         with socket.create_connection(("127.0.0.1", web.port), 5) as client:
             client.sendall(b"GET /robots.txt HTTP/1.1\r\nHost: endless.robots.example\r\n\r\n")
             with client.makefile("rb") as file:
                 assert b"Disallow: /secret" in file.read(1_000_000)
 
 
-def test_sitemaps_and_feeds_name_pages_that_nothing_links_to(web: Web) -> None:
+def test_sitemaps_and_feeds_list_pages_without_links(web: Web) -> None:
     named: set[str] = set()
     for path in (
         "/plain.xml",
@@ -315,7 +315,7 @@ def test_sitemaps_and_feeds_name_pages_that_nothing_links_to(web: Web) -> None:
 
 
 @pytest.mark.parametrize("path", ["/etag", "/weak", "/date", "/both"])
-def test_pages_say_that_they_have_not_changed_until_they_have(web: Web, path: str) -> None:
+def test_conditional_requests(web: Web, path: str) -> None:
     url = f"http://change.example{path}"
     first = ask(web.port, url)
     known = {
@@ -330,7 +330,7 @@ def test_pages_say_that_they_have_not_changed_until_they_have(web: Web, path: st
     assert ask(web.port, url, "GET", None, **known).body not in (first.body, b"<p>New</p>")
 
 
-def test_copies_are_copies(web: Web) -> None:
+def test_duplicates_have_the_same_body(web: Web) -> None:
     def bodies(paths: tuple[str, ...]) -> list[bytes]:
         return [ask(web.port, f"http://copy.example{path}").body for path in paths]
 
@@ -341,14 +341,14 @@ def test_copies_are_copies(web: Web) -> None:
     assert len(set(bodies(web.copy.ALONE))) == 5
 
 
-def test_shells_are_empty(web: Web) -> None:
+def test_shells_have_no_text(web: Web) -> None:
     for path in ("/", "/later", "/fetched"):
         assert extract(ask(web.port, f"http://shell.example{path}").body).text == ""
     assert ask(web.port, "http://shell.example/text.json").headers["content-type"] == "application/json"
     assert extract(ask(web.port, "http://shell.example/static").body).text
 
 
-def test_it_is_a_proxy_too_and_knows_no_other_host(web: Web) -> None:
+def test_the_server_is_also_a_proxy_for_known_hosts(web: Web) -> None:
     with closing(HTTPConnection("127.0.0.1", web.port, timeout=20)) as connection:
         connection.request("GET", "http://docs.example/ko/page-1.html?x=1", headers={"Host": "ignored.example"})
         assert connection.getresponse().read().endswith(b"</html>")
@@ -357,7 +357,7 @@ def test_it_is_a_proxy_too_and_knows_no_other_host(web: Web) -> None:
     assert ask(web.port, "http://docs.example:8080/", "HEAD").body == b""
 
 
-def test_a_mistake_in_a_host_reaches_the_test() -> None:
+def test_an_exception_in_a_host_reaches_the_test() -> None:
     class Wrong:
         def answer(self, request: Request) -> Reply:
             raise ZeroDivisionError
@@ -368,7 +368,7 @@ def test_a_mistake_in_a_host_reaches_the_test() -> None:
         ask(web.port, "http://wrong.example/")
 
 
-def test_stopping_cuts_clients_off() -> None:
+def test_stopping_closes_connections() -> None:
     with Web(pages=1) as web:
         connection = HTTPConnection("127.0.0.1", web.port, timeout=20)
         connection.request("GET", "/silence", headers={"Host": "slow.example"})
@@ -379,7 +379,7 @@ def test_stopping_cuts_clients_off() -> None:
 
 
 @pytest.mark.slow
-def test_it_runs_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_the_web_runs_in_another_process(tmp_path: Path) -> None:
     save(str(tmp_path / "site" / "index.html"), "<p>Front</p>")
     with start_web(tmp_path / "log.jsonl", pages=30, folders=[f"folder.example={tmp_path / 'site'}"]) as other:
         assert ask(other.port, "http://docs.example/", User_Agent="bonmun").status == 200

@@ -1,4 +1,4 @@
-"""What a crawl is asked to do: what is wrong is said at once, and what is right is kept."""
+"""The plan of a crawl: invalid settings are rejected, valid ones are saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = "http://pier.example/"
 
 
 @pytest.mark.parametrize(
-    ("settings", "says"),
+    ("settings", "message"),
     [
         ({"seeds": ()}, "at least one seed URL"),
         ({"seeds": ("pier.example",)}, "put https:// before it"),
@@ -44,12 +44,12 @@ SEED = "http://pier.example/"
         ({"resolve": "http://127.0.0.1:8080"}, "an address and a port"),
     ],
 )
-def test_what_cannot_be_done_is_said(settings: dict[str, Any], says: str) -> None:
-    with pytest.raises(BadConfig, match=says):
+def test_invalid_settings_are_rejected(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadConfig, match=message):
         CrawlPlan(**{"seeds": (SEED,)} | settings)
 
 
-def test_a_plan_is_kept_whole(tmp_path: Path) -> None:
+def test_a_plan_is_saved_and_loaded(tmp_path: Path) -> None:
     plan = CrawlPlan(
         seeds=(SEED, "http://한국.example/등대"),
         domains=("pier.example",),
@@ -66,7 +66,7 @@ def test_a_plan_is_kept_whole(tmp_path: Path) -> None:
     assert CrawlPlan.load(tmp_path) == plan
 
 
-def test_a_plan_of_an_older_version_gets_what_it_lacks(tmp_path: Path) -> None:
+def test_a_plan_of_an_older_version_gets_defaults(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_text(json.dumps({"seeds": [SEED], "pages": 3, "gone": True}))
     assert CrawlPlan.load(tmp_path) == CrawlPlan(seeds=(SEED,), pages=3)
 
@@ -90,13 +90,13 @@ def test_a_plan_of_an_older_version_gets_what_it_lacks(tmp_path: Path) -> None:
         "[" * 100_000,
     ],
 )
-def test_a_damaged_plan_says_so(tmp_path: Path, content: str) -> None:
+def test_a_damaged_plan_is_rejected(tmp_path: Path, content: str) -> None:
     (tmp_path / "plan.json").write_text(content)
     with pytest.raises(BadInput, match="not the plan of a crawl"):
         CrawlPlan.load(tmp_path)
 
 
-def test_a_plan_that_is_not_there_says_so(tmp_path: Path) -> None:
+def test_a_missing_plan_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="not the plan of a crawl"):
         CrawlPlan.load(tmp_path)
 
@@ -109,7 +109,7 @@ def test_a_plan_that_is_not_there_says_so(tmp_path: Path) -> None:
         ({"exclude": ("*.pdf", "*/tag/*")}, ["/", "/a.pdf?x"], ["/a.pdf", "/tag/b"]),
         ({"include": ("*/blog/*",), "exclude": ("*/blog/old/*",)}, ["/blog/1"], ["/blog/old/1", "/"]),
         ({"include": ("http://pier.example/[0-9]*",)}, ["/1"], ["/a"]),
-        ({"include": ("*/Blog/*",)}, ["/Blog/1"], ["/blog/1"]),  # paths have a case
+        ({"include": ("*/Blog/*",)}, ["/Blog/1"], ["/blog/1"]),  # paths are case-sensitive
     ],
 )
 def test_patterns(settings: dict[str, Any], wanted: list[str], unwanted: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Result pages of made-up portals: which links are articles, which are more results."""
+"""Links of portals' result pages are sorted into further results, articles and others."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_an_ordinary_result_page_needs_no_patterns() -> None:
         ("/list/1", "/list/2", "2 페이지"),
     ],
 )
-def test_more_results(here: str, href: str, anchor: str) -> None:
+def test_further_results_are_recognised(here: str, href: str, anchor: str) -> None:
     page = write_page(LIST, f"<a href='{href}'>{anchor}</a>")
     further, articles = Portal().sort_links(page, f"https://portal.example{here}")
     assert [link.anchor for link in further] == [anchor]
@@ -74,52 +74,52 @@ def test_more_results(here: str, href: str, anchor: str) -> None:
         ("/search", "1"),
     ],
 )
-def test_what_is_not_more_of_the_same(href: str, anchor: str) -> None:
+def test_other_links_are_not_further_results(href: str, anchor: str) -> None:
     further, articles = Portal().sort_links(write_page(LIST, f"<a href='{href}'>{anchor}</a>"), URL)
     assert further == []
     assert [link.anchor for link in articles] == HEADLINES
 
 
-def test_a_page_that_says_where_the_next_is() -> None:
+def test_rel_next_is_a_further_result() -> None:
     page = Page.parse(f"<link rel=next href='/more/results'><ul>{LIST}</ul>")
     assert [link.url for link in Portal().sort_links(page, URL)[0]] == ["https://portal.example/more/results"]
 
 
-def test_patterns_say_it_all() -> None:
+def test_patterns_decide() -> None:
     page = write_page(LIST, "<a href=/r/9>아홉</a>")
     further, articles = Portal(results="*/r/*", articles="*paper0*/article/*").sort_links(page, URL)
     assert [link.url for link in further] == ["https://portal.example/r/9"]
     assert [link.anchor for link in articles] == HEADLINES[::2]
 
 
-def test_cards_are_named_by_their_headings() -> None:
+def test_the_anchor_of_a_card_is_its_heading() -> None:
     cards = "".join(
         f"<a href=/a/{n}><h3>{text}</h3><p>{'설명이 이어진다. ' * 20}</p></a>" for n, text in enumerate(HEADLINES)
     )
     assert [link.anchor for link in Portal().sort_links(Page.parse(f"<div>{cards}</div>"), URL)[1]] == HEADLINES
 
 
-def test_short_headlines_among_long_ones() -> None:
+def test_short_headlines_among_long_ones_are_articles() -> None:
     items = LIST + write_item(9, "눈 내린 설날")
     assert [link.anchor for link in Portal().sort_links(write_page(items), URL)[1]] == [*HEADLINES, "눈 내린 설날"]
 
 
-def test_words_that_are_marked_belong_to_the_headline() -> None:
+def test_highlighted_words_belong_to_the_headline() -> None:
     items = LIST.replace(">솔내읍 ", "><strong>솔내읍</strong> ")
     assert Portal().sort_links(write_page(items), URL)[1][0].anchor == HEADLINES[0]
 
 
-def test_an_image_names_an_article_only_where_no_text_does() -> None:
+def test_the_alternative_text_of_an_image_is_an_anchor_if_there_is_no_text() -> None:
     items = "".join(f"<li><a href=/a/{n} class=x><img alt='{text}'></a></li>" for n, text in enumerate(HEADLINES))
     assert [link.anchor for link in Portal().sort_links(write_page(items), URL)[1]] == HEADLINES
 
 
-def test_links_that_other_result_pages_have_are_no_articles() -> None:
+def test_links_on_other_result_pages_are_not_articles() -> None:
     articles = Portal().sort_links(write_page(LIST), URL, {"http://paper0.example/article/0"})[1]
     assert [link.anchor for link in articles] == HEADLINES[1:]
 
 
-def test_a_list_in_what_is_called_a_sidebar_is_a_list() -> None:
+def test_a_main_list_in_a_sidebar_is_found() -> None:
     page = Page.parse(f"<body class='has sidebar'><div id=header class=nav>{LIST}</div>")
     assert len(Portal().sort_links(page, URL)[1]) == len(HEADLINES)
 

@@ -1,4 +1,4 @@
-"""From a portal's result pages to its articles, and the text of the link as the title that `sentence:M4` compares with."""
+"""Crawl the articles of a portal, and use their link texts as titles for `sentence:M4`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bonmun.scale.corpus.sources.records import Record
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")]
-HOW = ExtractJob(Extraction(method="sentence:M4"))
+JOB = ExtractJob(Extraction(method="sentence:M4"))
 RESULTS = "http://portal.example/search?q=본문"
 
 
@@ -46,24 +46,24 @@ def test_all_articles_and_nothing_else_are_fetched(web: Web, folder: Path) -> No
     assert all("/search?q=" in url for url in results)
 
 
-def test_each_article_has_the_text_of_its_link(web: Web, folder: Path) -> None:
+def test_each_article_has_its_link_text(web: Web, folder: Path) -> None:
     anchors = dict(read_urls(folder, "url, anchor", "kind = 'page'"))
     assert anchors == {url: article.anchor for url, article in web.portal.articles.items()}
 
 
-def test_a_pattern_of_articles_is_held_to(web: Web, tmp_path: Path) -> None:
+def test_a_pattern_selects_articles(web: Web, tmp_path: Path) -> None:
     crawl(tmp_path, make_plan(web.address, RESULTS, portal=True, articles="*//news-a.example/article/*"))
     wanted = {url for url in web.portal.articles if "news-a" in url}
     assert set(read_fetches(tmp_path, "u.url")) == wanted
 
 
-def test_the_text_of_the_link_helps_m4(web: Web, folder: Path) -> None:
+def test_link_texts_improve_m4(web: Web, folder: Path) -> None:
     records = list(Reader([str(folder / "warc")]))
     articles = {url: [record for record in records if record.url == url] for url in web.portal.articles}
     assert all(len(each) == 1 for each in articles.values())
 
     def measure(pages: Iterable[Record]) -> float:
-        rows = [row for batch in make_batches(pages) for row in extract_batch(batch, HOW).to_pylist()]
+        rows = [row for batch in make_batches(pages) for row in extract_batch(batch, JOB).to_pylist()]
         scores = [Words()(row["text"] or "", web.portal.articles[row["url"]].text)["f1"] for row in rows]
         assert len(scores) == len(web.portal.articles)
         return mean(scores)

@@ -1,4 +1,4 @@
-"""Crawls with a browser: sites that only scripts can fill and link, and pages that do not want to be rendered."""
+"""Crawls with a browser: sites whose text and links come from scripts, and pages that cannot be rendered."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STATIC = "http://shell.example/static"
 
 
 class AppHost:
-    """app.example: every address gives the same bytes, which a script fills by the address; some pages are worse."""
+    """app.example: the same HTML at every URL, filled in by a script, and some difficult pages."""
 
     SHELL = """<!doctype html><meta charset=utf-8><title>App</title><div id=app></div><script>
         const here = location.pathname, app = document.getElementById("app");
@@ -43,7 +43,7 @@ class AppHost:
         <img src=/private/image.png><img src=/open.png>"""
 
     def answer(self, request: Request) -> Reply:
-        """One of its pages."""
+        """Return one of the pages."""
         if request.path == "/robots.txt":
             return Reply("User-agent: *\nDisallow: /private/\n", "text/plain")
         if request.path.endswith(".png"):
@@ -60,7 +60,7 @@ def web() -> Iterator[Web]:
 
 @pytest.fixture(scope="module")
 def shells(web: Web, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """What the command makes of a site of shells, and what it says."""
+    """The folder and the messages of a crawl of shells with the command."""
     folder = tmp_path_factory.mktemp("shells") / "crawl"
     line = [sys.executable, "-m", "bonmun", "crawl", SHELLS[0], "-o", str(folder), "--render", "auto", "--extract"]
     line += ["--resolve", web.address, "--delay", "0"]
@@ -71,7 +71,7 @@ def shells(web: Web, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, st
 
 @pytest.fixture(scope="module")
 def app(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A crawl that renders everything."""
+    """A crawl that renders all pages."""
     folder = tmp_path_factory.mktemp("app") / "crawl"
     crawl(folder, make_plan(web.address, "http://app.example/", render="always", timeout=8.0))
     return folder
@@ -83,16 +83,16 @@ def read_snapshots(folder: Path, column: str = "f.snapshot") -> dict[str, Any]:
 
 def test_only_shells_are_rendered_and_their_links_followed(web: Web, shells: tuple[Path, str]) -> None:
     snapshots = read_snapshots(shells[0])
-    assert set(snapshots) == {*SHELLS, STATIC}  # which only the script of the first page knows
+    assert set(snapshots) == {*SHELLS, STATIC}  # linked only by the script of the first page
     assert {url for url, name in snapshots.items() if name} == set(SHELLS)
     assert sorted(path.name for path in (shells[0] / "snapshots").iterdir()) == sorted(filter(None, snapshots.values()))
     assert "3 pages were laid out by a browser" in shells[1]
 
 
-def test_the_page_itself_is_asked_for_once(web: Web, shells: tuple[Path, str]) -> None:
-    asked = [request.path for request in web.find_requests("shell.example")]
-    asked = [path for path in asked if path != "/favicon.ico"]  # which some browsers ask for by themselves
-    assert sorted(asked) == ["/", "/fetched", "/later", "/static", "/text.json"]
+def test_a_rendered_page_is_requested_once(web: Web, shells: tuple[Path, str]) -> None:
+    requested = [request.path for request in web.find_requests("shell.example")]
+    requested = [path for path in requested if path != "/favicon.ico"]  # which some browsers request
+    assert sorted(requested) == ["/", "/fetched", "/later", "/static", "/text.json"]
     [data] = [request for request in web.find_requests("shell.example") if request.path == "/text.json"]
     assert "compatible; bonmun/" in data.find_header("user-agent")
 
@@ -112,44 +112,46 @@ def test_snapshots_are_read_like_other_pages(shells: tuple[Path, str]) -> None:
     assert len(list(Reader([str(shells[0] / "warc")]))) == 4
 
 
-def test_the_log_names_the_snapshots(shells: tuple[Path, str]) -> None:
+def test_the_log_lists_the_snapshots(shells: tuple[Path, str]) -> None:
     log = {row["url"]: row["snapshot"] for row in pq.read_table(shells[0] / "log.parquet").to_pylist()}
     assert {url: log[url] for url in (*SHELLS, STATIC)} == read_snapshots(shells[0])
 
 
-def test_the_same_shell_at_other_addresses_is_other_pages(app: Path) -> None:
+def test_the_same_shell_at_other_urls_is_another_page(app: Path) -> None:
     snapshots = read_snapshots(app)
     assert all(snapshots[f"http://app.example{path}"] for path in ("/", "/a", "/b"))
     copies = read_fetches(app, "u.url", "copy_of is not null")
-    assert {"http://app.example/a", "http://app.example/b"} <= set(copies)  # of the first, as far as the WARC goes
+    assert {"http://app.example/a", "http://app.example/b"} <= set(copies)  # in the WARC files, of the first
     texts = {path.name.partition(".example")[2][:2]: path for path in (app / "snapshots").iterdir()}
     [record] = Reader([str(texts["-a"])])
     assert "the story of /a" in Page.parse(record.html).texts[0]
 
 
-def test_a_script_without_end_costs_the_scripts(app: Path) -> None:
+def test_a_page_with_an_endless_script_is_rendered_without_scripts(app: Path) -> None:
     errors = read_snapshots(app, "f.error")
     assert errors["http://app.example/spins"].startswith("rendered without its scripts: it was not rendered within 8 s")
     assert errors["http://app.example/a"] is None
-    assert read_snapshots(app)["http://app.example/behind"]  # the link behind the script
+    assert read_snapshots(app)["http://app.example/behind"]  # the link after the script
 
 
-def test_robots_count_for_what_a_page_loads(web: Web, app: Path) -> None:
-    asked = {request.path for request in web.find_requests("app.example")}
-    assert "/open.png" in asked
-    assert not any(path.startswith("/private/") for path in asked)
+def test_subresources_obey_robots_txt(web: Web, app: Path) -> None:
+    requested = {request.path for request in web.find_requests("app.example")}
+    assert "/open.png" in requested
+    assert not any(path.startswith("/private/") for path in requested)
     assert not (app / "errors.log").read_text()
 
 
-def test_patterns_alone(web: Web, tmp_path: Path) -> None:
+def test_only_urls_that_match_a_pattern_are_rendered(web: Web, tmp_path: Path) -> None:
     crawl(tmp_path, make_plan(web.address, *SHELLS[:2], render_urls=("*/later",), timeout=20.0))
     snapshots = read_snapshots(tmp_path)
     assert snapshots[SHELLS[0]] is None
     assert snapshots[SHELLS[1]]
-    assert set(snapshots) == {*SHELLS, STATIC}  # as the page that is rendered leads to all
+    assert set(snapshots) == {*SHELLS, STATIC}  # the rendered page links to all of them
 
 
-def test_a_browser_that_does_not_start_costs_no_page(web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_working_browser_pages_are_kept_unrendered(
+    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("BONMUN_BROWSER", "false")
     status = crawl(tmp_path, make_plan(web.address, SHELLS[0], STATIC, render="always"))
     assert (status.pages, status.rendered) == (2, 0)
@@ -158,7 +160,9 @@ def test_a_browser_that_does_not_start_costs_no_page(web: Web, tmp_path: Path, m
     assert not (tmp_path / "errors.log").read_text()
 
 
-def test_a_browser_that_is_missing_is_said_first(web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_browser_is_reported_before_the_crawl(
+    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("BONMUN_BROWSER", "no-such-browser")
     with pytest.raises(MissingExtra, match="no-such-browser"):
         begin(tmp_path / "crawl", make_plan(web.address, SHELLS[0], render="auto"))

@@ -1,4 +1,4 @@
-"""Sitemaps of every kind, whole and broken."""
+"""Sitemaps of all kinds are read, valid or broken."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def list_urls(body: str | bytes) -> list[str]:
     return [link.url for link in read_sitemap(body if isinstance(body, bytes) else body.encode(), URL)]
 
 
-def test_a_set_of_addresses() -> None:
+def test_a_url_set() -> None:
     body = (
         f'<?xml version="1.0" encoding="UTF-8"?><urlset {SPACE}><url><loc>\n http://a.example/?a=1&amp;b=글 </loc>'
         "<lastmod>2026-03-04T09:00:00+09:00</lastmod><priority>.5</priority></url><url><loc><![CDATA[/2?c&d]]></loc></url></urlset>"
@@ -75,7 +75,7 @@ def test_news_and_images() -> None:
         "<rss><channel><item><link>http://a.example/1</link></item><item><link>http://a.example/2</link></item></channel></rss>",
     ],
 )
-def test_all_of_these_say_the_same(body: str | bytes) -> None:
+def test_variants_and_broken_sitemaps_are_read(body: str | bytes) -> None:
     assert list_urls(body) == BOTH
 
 
@@ -94,11 +94,11 @@ def test_all_of_these_say_the_same(body: str | bytes) -> None:
         b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
     ],
 )
-def test_what_is_no_sitemap_has_no_addresses(body: bytes) -> None:
+def test_other_files_have_no_urls(body: bytes) -> None:
     assert list_urls(body) == []
 
 
-def test_entities_are_harmless() -> None:
+def test_declared_entities_are_not_expanded() -> None:
     laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     bomb = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "ha">{laughs}<!ENTITY f SYSTEM "file:///etc/passwd">]>'
     body = bomb + TWO.replace("/2", "/2&l9;&f;")
@@ -106,15 +106,15 @@ def test_entities_are_harmless() -> None:
     assert found == ["http://a.example/1", "http://a.example/2&l9;&f;"]
 
 
-def test_a_bomb_is_unpacked_no_further_than_the_limit() -> None:
+def test_a_gzip_bomb_is_decompressed_up_to_the_limit() -> None:
     bomb = gzip.compress(TWO[:-9].encode() + bytes(3 * MAX_BODY_BYTES), 1)
     assert assert_quick(lambda: list_urls(gzip.compress(bomb)), 5) in (BOTH, [])
 
 
-def test_no_more_addresses_are_read_than_the_protocol_has() -> None:
+def test_the_number_of_urls_is_limited() -> None:
     body = "<urlset>" + "".join(f"<url><loc>/{n}</loc></url>" for n in range(MAX_SITEMAP_URLS + 10)) + "</urlset>"
     assert len(list_urls(body)) == MAX_SITEMAP_URLS
 
 
-def test_addresses_of_other_hosts_are_given() -> None:
+def test_urls_of_other_hosts_are_returned() -> None:
     assert list_urls("<urlset><url><loc>https://b.example/1</loc></url></urlset>") == ["https://b.example/1"]

@@ -1,4 +1,4 @@
-"""What becomes of an answer: a record, links that wait, another try; for every kind of answer that servers give."""
+"""Responses of all kinds become WARC records, new URLs or retries."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ FAR = 1e12
 XML = '<?xml version="1.0"?>'
 
 
-class Desk:
-    """ResponseProcessor with a frontier of their own: ask, and see what came of it."""
+class Bench:
+    """A response processor with its own frontier and WARC files."""
 
     def __init__(self, folder: Path, **plan: Any) -> None:
         self.folder = folder
@@ -56,26 +56,26 @@ class Desk:
         return claim
 
     def pass_robots(self) -> None:
-        """The host has no robots.txt."""
+        """Respond to the request for robots.txt with 404."""
         self.processor.handle_response(self.take(), make_exchange(f"{HOST}/robots.txt", b"", status=404))
 
-    def answer(self, body: bytes | str = b"", kind: str = "text/html", status: int = 200, **headers: str) -> Claim:
-        """Give an answer to the URL whose turn it is."""
+    def respond(self, body: bytes | str = b"", kind: str = "text/html", status: int = 200, **headers: str) -> Claim:
+        """Respond to the next URL."""
         claim = self.take()
-        self.processor.handle_response(claim, make_answer(claim.url, body, kind, status, **headers))
+        self.processor.handle_response(claim, make_response(claim.url, body, kind, status, **headers))
         return claim
 
     def read(self, url: str) -> dict[str, Any]:
-        """What is known of a URL, and of its last fetch."""
-        asked = (
+        """Return the columns of a URL and of its last fetch."""
+        query = (
             "select u.state, u.depth, u.hops, u.via, u.anchor, u.tries, u.ready, u.error, u.kind, f.status, f.is_page, "
             "f.copy_of, f.canonical, f.file from urls u left join fetches f on f.url = u.id where u.url = ? "
             "order by f.id desc"
         )
-        rows = self.frontier.sql.execute(asked, [url])
+        rows = self.frontier.sql.execute(query, [url])
         names = [column[0] for column in rows.description]
         row = rows.fetchone()
-        assert row, f"{url} is not known"
+        assert row, f"{url} is not in the frontier"
         return dict(zip(names, row, strict=True))
 
     @property
@@ -89,7 +89,7 @@ class Desk:
         ]
 
 
-def make_answer(url: str, body: bytes | str = b"", kind: str = "", status: int = 200, **headers: str) -> Exchange:
+def make_response(url: str, body: bytes | str = b"", kind: str = "", status: int = 200, **headers: str) -> Exchange:
     named = {"content-type": kind} | {name.replace("_", "-"): value for name, value in headers.items()}
     raw = tuple((name.encode(), value.encode("latin-1")) for name, value in named.items() if value)
     data = body.encode() if isinstance(body, str) else body
@@ -97,32 +97,32 @@ def make_answer(url: str, body: bytes | str = b"", kind: str = "", status: int =
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with closing(Desk(tmp_path)) as desk:
-        desk.add("/")
-        desk.pass_robots()
-        yield desk
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/")
+        bench.pass_robots()
+        yield bench
 
 
-def test_a_page_is_kept_and_its_links_wait(desk: Desk) -> None:
-    desk.answer('<title>A</title><a href="/b">To b</a><a href="http://else.example/">Away</a><a href="#top">Top</a>')
-    page = desk.read(f"{HOST}/")
+def test_a_page_is_stored_and_its_links_are_added(bench: Bench) -> None:
+    bench.respond('<title>A</title><a href="/b">To b</a><a href="http://else.example/">Away</a><a href="#top">Top</a>')
+    page = bench.read(f"{HOST}/")
     assert (page["state"], page["is_page"], page["error"]) == ("done", 1, None)
-    assert desk.waiting == {f"{HOST}/b"}
-    found = desk.read(f"{HOST}/b")
+    assert bench.waiting == {f"{HOST}/b"}
+    found = bench.read(f"{HOST}/b")
     assert (found["depth"], found["via"], found["anchor"]) == (1, f"{HOST}/", "To b")
-    assert desk.list_records()[-1] == ("response", f"{HOST}/")
-    assert desk.frontier.totals["left out: on another site"] == 1
+    assert bench.list_records()[-1] == ("response", f"{HOST}/")
+    assert bench.frontier.totals["left out: on another site"] == 1
 
 
-def test_nofollow_is_honoured_and_the_canonical_address_is_noted(desk: Desk) -> None:
-    desk.answer('<link rel=canonical href="/one"><a href="/b" rel=nofollow>b</a><a href="/c">c</a>')
-    assert desk.waiting == {f"{HOST}/c", f"{HOST}/one"}
-    assert desk.read(f"{HOST}/")["canonical"] == f"{HOST}/one"
-    assert desk.frontier.totals["left out: nofollow"] == 1
-    desk.answer('<meta name=robots content="noindex, nofollow"><a href="/d">d</a>')
-    assert f"{HOST}/d" not in desk.waiting
-    assert desk.frontier.totals["pages"] == 2
+def test_nofollow_is_honoured_and_the_canonical_url_is_stored(bench: Bench) -> None:
+    bench.respond('<link rel=canonical href="/one"><a href="/b" rel=nofollow>b</a><a href="/c">c</a>')
+    assert bench.waiting == {f"{HOST}/c", f"{HOST}/one"}
+    assert bench.read(f"{HOST}/")["canonical"] == f"{HOST}/one"
+    assert bench.frontier.totals["left out: nofollow"] == 1
+    bench.respond('<meta name=robots content="noindex, nofollow"><a href="/d">d</a>')
+    assert f"{HOST}/d" not in bench.waiting
+    assert bench.frontier.totals["pages"] == 2
 
 
 @pytest.mark.parametrize(
@@ -131,22 +131,22 @@ def test_nofollow_is_honoured_and_the_canonical_address_is_noted(desk: Desk) -> 
         ("/b", "/b"),
         ("b?x=1#part", "/b?x=1"),
         ("//pier.example/b", "/b"),
-        ("/\xea\xb8\x80", "/%EA%B8%80"),  # the bytes of UTF-8, as they come
-        ("/\xb1\xdb", "/%B1%DB"),  # of EUC-KR
-        ("/?jsessionid=AB12", "/?jsessionid=AB12"),  # the same page, but for the session
+        ("/\xea\xb8\x80", "/%EA%B8%80"),  # bytes of UTF-8
+        ("/\xb1\xdb", "/%B1%DB"),  # bytes of EUC-KR
+        ("/?jsessionid=AB12", "/?jsessionid=AB12"),  # the same page except for the session id
         (
             "HTTP://PIER.example:80/?PHPSESSID=0123456789abcdef0123456789abcdef",
             "/?PHPSESSID=0123456789abcdef0123456789abcdef",
         ),
     ],
 )
-def test_redirects_lead_on(desk: Desk, location: str, target: str) -> None:
-    desk.answer(status=302, location=location)
-    assert desk.waiting == {f"{HOST}{target}"}
-    found = desk.read(f"{HOST}{target}")
+def test_redirects_are_followed(bench: Bench, location: str, target: str) -> None:
+    bench.respond(status=302, location=location)
+    assert bench.waiting == {f"{HOST}{target}"}
+    found = bench.read(f"{HOST}{target}")
     assert (found["depth"], found["hops"], found["anchor"]) == (0, 1, "The way here")
-    assert desk.read(f"{HOST}/")["state"] == "done"
-    assert desk.frontier.totals["pages"] == 0
+    assert bench.read(f"{HOST}/")["state"] == "done"
+    assert bench.frontier.totals["pages"] == 0
 
 
 @pytest.mark.parametrize(
@@ -161,84 +161,84 @@ def test_redirects_lead_on(desk: Desk, location: str, target: str) -> None:
         ("http://elsewhere.example/", None),
     ],
 )
-def test_redirects_to_nowhere_end(desk: Desk, location: str, error: str | None) -> None:
-    desk.answer(status=301, location=location)
-    assert not desk.waiting
-    assert desk.read(f"{HOST}/")["error"] == error
+def test_redirects_without_a_usable_target_are_not_followed(bench: Bench, location: str, error: str | None) -> None:
+    bench.respond(status=301, location=location)
+    assert not bench.waiting
+    assert bench.read(f"{HOST}/")["error"] == error
 
 
-def test_redirects_without_end_end(desk: Desk) -> None:
+def test_the_number_of_redirects_is_limited(bench: Bench) -> None:
     for number in range(11):
-        desk.answer(status=302, location=f"/{number}")
-    assert not desk.waiting
-    assert desk.read(f"{HOST}/9")["error"] == "too many redirects"
+        bench.respond(status=302, location=f"/{number}")
+    assert not bench.waiting
+    assert bench.read(f"{HOST}/9")["error"] == "too many redirects"
 
 
-def test_a_page_that_sends_its_readers_on_counts_as_a_redirect(desk: Desk) -> None:
-    desk.answer('<meta http-equiv=refresh content="0; url=/new"><p>We have moved.</p>')
-    found = desk.read(f"{HOST}/new")
+def test_a_refresh_counts_as_a_redirect(bench: Bench) -> None:
+    bench.respond('<meta http-equiv=refresh content="0; url=/new"><p>We have moved.</p>')
+    found = bench.read(f"{HOST}/new")
     assert (found["depth"], found["hops"], found["anchor"]) == (0, 1, "The way here")
 
 
-def test_robots_txt_of_several_hosts_may_be_one_file(tmp_path: Path) -> None:
-    with closing(Desk(tmp_path, domains=("pier.example", "lamp.example"))) as desk:
-        with desk.frontier.transaction():
-            desk.frontier.add([FoundUrl(f"{HOST}/"), FoundUrl("http://lamp.example/no")])
+def test_several_hosts_may_share_a_robots_txt(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path, domains=("pier.example", "lamp.example"))) as bench:
+        with bench.frontier.transaction():
+            bench.frontier.add([FoundUrl(f"{HOST}/"), FoundUrl("http://lamp.example/no")])
         for _ in range(2):
-            desk.answer(status=301, location="http://rules.example/robots.txt")
+            bench.respond(status=301, location="http://rules.example/robots.txt")
         for _ in range(2):
-            claim = desk.answer("User-agent: *\nDisallow: /no\n", "text/plain")
+            claim = bench.respond("User-agent: *\nDisallow: /no\n", "text/plain")
             assert claim.url.startswith("http://rules.example/robots.txt#")
-        assert desk.answer("<p>A").url == f"{HOST}/"
-        assert not desk.frontier.take(FAR)
-        assert desk.frontier.totals["left out: disallowed by robots.txt"] == 1
+        assert bench.respond("<p>A").url == f"{HOST}/"
+        assert not bench.frontier.take(FAR)
+        assert bench.frontier.totals["left out: disallowed by robots.txt"] == 1
 
 
 @pytest.mark.parametrize("location", ["mailto:nobody", "/robots.txt?again"])
-def test_a_robots_txt_that_leads_nowhere_forbids_nothing(tmp_path: Path, location: str) -> None:
-    with closing(Desk(tmp_path)) as desk:
-        desk.add("/")
-        claim = desk.take()
+def test_a_robots_txt_with_a_broken_redirect_allows_everything(tmp_path: Path, location: str) -> None:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/")
+        claim = bench.take()
         while claim.kind == "robots":
-            desk.processor.handle_response(claim, make_answer(claim.url, status=302, location=location))
-            claim = desk.take()
+            bench.processor.handle_response(claim, make_response(claim.url, status=302, location=location))
+            claim = bench.take()
         assert claim.url == f"{HOST}/"
 
 
-def test_a_robots_txt_that_cannot_be_had_forbids_everything(tmp_path: Path) -> None:
-    with closing(Desk(tmp_path)) as desk:
-        desk.add("/")
+def test_an_unavailable_robots_txt_disallows_everything(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/")
         for _ in range(MAX_TRIES):
-            desk.processor.handle_failure(desk.take(), FetchFailed("No answer."))
-        assert desk.frontier.take(FAR) is None
-        assert not desk.frontier.has_waiting
+            bench.processor.handle_failure(bench.take(), FetchFailed("No response."))
+        assert bench.frontier.take(FAR) is None
+        assert not bench.frontier.has_waiting
 
 
-def test_robots_txt_names_sitemaps(tmp_path: Path) -> None:
-    with closing(Desk(tmp_path)) as desk:
-        desk.add("/")
-        desk.answer("Sitemap: /map.xml\nUser-agent: *\nDisallow: /no", "text/plain")
+def test_sitemaps_in_robots_txt_are_read(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/")
+        bench.respond("Sitemap: /map.xml\nUser-agent: *\nDisallow: /no", "text/plain")
         assert (
-            desk.answer(f"{XML}<sitemapindex><sitemap><loc>{HOST}/a.xml</loc></sitemap></sitemapindex>").kind
+            bench.respond(f"{XML}<sitemapindex><sitemap><loc>{HOST}/a.xml</loc></sitemap></sitemapindex>").kind
             == "sitemap"
         )
         body = gzip.compress(
             f"{XML}<urlset><url><loc>{HOST}/1</loc></url><url><loc>{HOST}/no</loc></url></urlset>".encode()
         )
-        assert desk.answer(body, "application/x-gzip").url == f"{HOST}/a.xml"
-        assert desk.waiting == {f"{HOST}/", f"{HOST}/1", f"{HOST}/no"}
-        assert desk.frontier.totals["pages"] == 0
+        assert bench.respond(body, "application/x-gzip").url == f"{HOST}/a.xml"
+        assert bench.waiting == {f"{HOST}/", f"{HOST}/1", f"{HOST}/no"}
+        assert bench.frontier.totals["pages"] == 0
 
 
-def test_sitemaps_in_sitemaps_end(tmp_path: Path) -> None:
-    with closing(Desk(tmp_path)) as desk:
-        desk.add("/0.xml", "sitemap")
-        desk.pass_robots()
+def test_the_nesting_of_sitemaps_is_limited(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/0.xml", "sitemap")
+        bench.pass_robots()
         for number in range(1, 9):
-            if desk.waiting:
-                desk.answer(f"{XML}<sitemapindex><sitemap><loc>{HOST}/{number}.xml</loc></sitemap></sitemapindex>")
-        assert not desk.waiting
-        assert desk.frontier.totals["found"] == 7
+            if bench.waiting:
+                bench.respond(f"{XML}<sitemapindex><sitemap><loc>{HOST}/{number}.xml</loc></sitemap></sitemapindex>")
+        assert not bench.waiting
+        assert bench.frontier.totals["found"] == 7
 
 
 @pytest.mark.parametrize(
@@ -255,14 +255,14 @@ def test_sitemaps_in_sitemaps_end(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_seed_may_be_a_feed_or_a_sitemap(desk: Desk, kind: str, body: str) -> None:
-    desk.answer(body, kind)
-    assert desk.waiting == {f"{HOST}/1"}
-    assert desk.read(f"{HOST}/")["is_page"] == 0
+def test_a_seed_may_be_a_feed_or_a_sitemap(bench: Bench, kind: str, body: str) -> None:
+    bench.respond(body, kind)
+    assert bench.waiting == {f"{HOST}/1"}
+    assert bench.read(f"{HOST}/")["is_page"] == 0
 
 
 @pytest.mark.parametrize(
-    ("said", "least", "most"),
+    ("retry_after", "min_seconds", "max_seconds"),
     [
         ("", 5, 6),
         ("7", 7, 8),
@@ -270,123 +270,123 @@ def test_a_seed_may_be_a_feed_or_a_sitemap(desk: Desk, kind: str, body: str) -> 
         ("soon", 5, 6),
         ("-5", 5, 6),
         ("1.5", 5, 6),
-        ("Mon, 01 Jan 2024 00:00:00 GMT", 0, 1),  # long ago
+        ("Mon, 01 Jan 2024 00:00:00 GMT", 0, 1),  # in the past
         ("Mon, 01 Jan 2024 00:00:00 +99999999999999", 5, 6),
         ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", 5, 6),
     ],
 )
-def test_a_busy_host_is_asked_again_when_it_says(desk: Desk, said: str, least: float, most: float) -> None:
+def test_retry_after_is_respected(bench: Bench, retry_after: str, min_seconds: float, max_seconds: float) -> None:
     before = time()
-    desk.answer(status=503, retry_after=said)
-    page = desk.read(f"{HOST}/")
+    bench.respond(status=503, retry_after=retry_after)
+    page = bench.read(f"{HOST}/")
     assert (page["state"], page["tries"]) == ("waiting", 1)
-    assert before + least <= page["ready"] <= time() + most
-    assert desk.frontier.queue.hosts["pier.example"].ready == page["ready"]
+    assert before + min_seconds <= page["ready"] <= time() + max_seconds
+    assert bench.frontier.queue.hosts["pier.example"].ready == page["ready"]
 
 
-def test_a_date_to_come_is_waited_for(desk: Desk) -> None:
-    moment = datetime.now(UTC) + timedelta(seconds=90)
-    desk.answer(status=429, retry_after=format_datetime(moment, usegmt=True))
-    assert abs(desk.read(f"{HOST}/")["ready"] - moment.timestamp()) < 2
+def test_retry_after_may_be_a_date(bench: Bench) -> None:
+    ready = datetime.now(UTC) + timedelta(seconds=90)
+    bench.respond(status=429, retry_after=format_datetime(ready, usegmt=True))
+    assert abs(bench.read(f"{HOST}/")["ready"] - ready.timestamp()) < 2
 
 
-@pytest.mark.parametrize("said", ["86400", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_a_host_that_asks_for_a_day_is_left_alone(desk: Desk, said: str) -> None:
-    desk.answer(status=429, retry_after=said)
-    page = desk.read(f"{HOST}/")
+@pytest.mark.parametrize("retry_after", ["86400", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_a_url_with_a_long_retry_after_is_not_retried(bench: Bench, retry_after: str) -> None:
+    bench.respond(status=429, retry_after=retry_after)
+    page = bench.read(f"{HOST}/")
     assert (page["state"], page["error"]) == ("done", "HTTP status 429")
 
 
-def test_a_broken_page_is_tried_again_and_others_meanwhile(desk: Desk) -> None:
-    desk.add("/other")
-    desk.answer(status=500)
-    other = desk.take(time())
+def test_a_server_error_is_retried_after_other_urls(bench: Bench) -> None:
+    bench.add("/other")
+    bench.respond(status=500)
+    other = bench.take(time())
     assert other.url == f"{HOST}/other"
-    desk.processor.handle_response(other, make_answer(other.url, "<p>Well.", "text/html"))
+    bench.processor.handle_response(other, make_response(other.url, "<p>Well.", "text/html"))
     for _ in range(MAX_TRIES - 1):
-        assert desk.answer("<p>Broken", status=500).url == f"{HOST}/"
-    page = desk.read(f"{HOST}/")
+        assert bench.respond("<p>Broken", status=500).url == f"{HOST}/"
+    page = bench.read(f"{HOST}/")
     assert (page["state"], page["error"], page["is_page"]) == ("done", "HTTP status 500", 0)
 
 
-def test_a_body_that_is_cut_is_tried_once_more_and_then_kept(desk: Desk) -> None:
+def test_an_incomplete_body_is_retried_once_and_then_stored(bench: Bench) -> None:
     for state in ("waiting", "done"):
-        claim = desk.take()
-        exchange = make_answer(claim.url, "<p>Half of a pa", "text/html")
-        desk.processor.handle_response(claim, replace(exchange, truncated="disconnect"))
-        assert desk.read(f"{HOST}/")["state"] == state
-    assert desk.read(f"{HOST}/")["is_page"] == 1
+        claim = bench.take()
+        exchange = make_response(claim.url, "<p>Half of a pa", "text/html")
+        bench.processor.handle_response(claim, replace(exchange, truncated="disconnect"))
+        assert bench.read(f"{HOST}/")["state"] == state
+    assert bench.read(f"{HOST}/")["is_page"] == 1
 
 
-def test_failures_are_tried_again_and_then_final(desk: Desk) -> None:
+def test_failures_are_retried_and_then_final(bench: Bench) -> None:
     for number in range(MAX_TRIES):
-        assert desk.read(f"{HOST}/")["tries"] == number
-        desk.processor.handle_failure(desk.take(), FetchFailed("No answer."))
-    page = desk.read(f"{HOST}/")
-    assert (page["state"], page["error"], page["file"]) == ("failed", "No answer.", None)
+        assert bench.read(f"{HOST}/")["tries"] == number
+        bench.processor.handle_failure(bench.take(), FetchFailed("No response."))
+    page = bench.read(f"{HOST}/")
+    assert (page["state"], page["error"], page["file"]) == ("failed", "No response.", None)
 
 
 @pytest.mark.parametrize("problem", [AddressRefused("Not here."), TooBig("Too large.")])
-def test_what_will_not_change_is_not_tried_again(desk: Desk, problem: Exception) -> None:
+def test_permanent_failures_are_not_retried(bench: Bench, problem: Exception) -> None:
     assert isinstance(problem, AddressRefused | TooBig)
-    desk.processor.handle_failure(desk.take(), problem)
-    assert desk.read(f"{HOST}/")["state"] == "failed"
-    assert desk.frontier.totals["bytes"] == (desk.plan.max_bytes if isinstance(problem, TooBig) else 0)
+    bench.processor.handle_failure(bench.take(), problem)
+    assert bench.read(f"{HOST}/")["state"] == "failed"
+    assert bench.frontier.totals["bytes"] == (bench.plan.max_bytes if isinstance(problem, TooBig) else 0)
 
 
-def test_nobody_who_is_silent_is_asked_for_more(desk: Desk) -> None:
-    desk.add("/other")
-    desk.processor.handle_failure(desk.take(), HostSilent("Nobody there."))
-    assert desk.frontier.take(time()) is None
-    assert desk.frontier.queue.hosts["pier.example"].failures == 5
+def test_a_host_that_refuses_connections_is_postponed(bench: Bench) -> None:
+    bench.add("/other")
+    bench.processor.handle_failure(bench.take(), HostSilent("Connection refused."))
+    assert bench.frontier.take(time()) is None
+    assert bench.frontier.queue.hosts["pier.example"].failures == 5
 
 
-def test_the_same_body_again_is_a_copy(desk: Desk) -> None:
-    desk.add("/copy")
-    desk.answer("<p>The same.")
-    desk.answer("<p>The same.")
-    assert desk.read(f"{HOST}/copy")["copy_of"]
-    assert desk.list_records()[-2:] == [("response", f"{HOST}/"), ("revisit", f"{HOST}/copy")]
+def test_the_same_body_again_is_a_revisit(bench: Bench) -> None:
+    bench.add("/copy")
+    bench.respond("<p>The same.")
+    bench.respond("<p>The same.")
+    assert bench.read(f"{HOST}/copy")["copy_of"]
+    assert bench.list_records()[-2:] == [("response", f"{HOST}/"), ("revisit", f"{HOST}/copy")]
 
 
-def test_empty_bodies_and_errors_are_no_copies(desk: Desk) -> None:
-    desk.add("/b")
-    desk.add("/c")
-    desk.answer("")
-    desk.answer("")
-    desk.answer("", status=404)
-    assert {desk.read(f"{HOST}/{path}")["copy_of"] for path in ("", "b", "c")} == {None}
+def test_empty_bodies_and_errors_are_not_revisits(bench: Bench) -> None:
+    bench.add("/b")
+    bench.add("/c")
+    bench.respond("")
+    bench.respond("")
+    bench.respond("", status=404)
+    assert {bench.read(f"{HOST}/{path}")["copy_of"] for path in ("", "b", "c")} == {None}
 
 
-def test_what_has_not_changed_points_to_what_it_was(desk: Desk) -> None:
-    desk.answer("<p>One.", etag='"1"', last_modified="Mon, 01 Jan 2024 00:00:00 GMT")
-    desk.frontier.restart()
-    desk.pass_robots()
-    claim = desk.answer(status=304)
+def test_an_unchanged_page_is_a_revisit(bench: Bench) -> None:
+    bench.respond("<p>One.", etag='"1"', last_modified="Mon, 01 Jan 2024 00:00:00 GMT")
+    bench.frontier.restart()
+    bench.pass_robots()
+    claim = bench.respond(status=304)
     assert (claim.etag, claim.modified) == ('"1"', "Mon, 01 Jan 2024 00:00:00 GMT")
-    page = desk.read(f"{HOST}/")
+    page = bench.read(f"{HOST}/")
     assert (page["status"], page["is_page"]) == (304, 1)
     assert page["copy_of"]
-    assert desk.list_records()[-1] == ("revisit", f"{HOST}/")
-    desk.frontier.restart()
-    desk.pass_robots()
-    assert desk.take().etag == '"1"'
+    assert bench.list_records()[-1] == ("revisit", f"{HOST}/")
+    bench.frontier.restart()
+    bench.pass_robots()
+    assert bench.take().etag == '"1"'
 
 
-def test_pages_without_the_keywords_are_followed_and_not_kept(tmp_path: Path) -> None:
-    with closing(Desk(tmp_path, keywords=("등대",))) as desk:
-        desk.add("/")
-        desk.pass_robots()
-        desk.answer('<p>Nothing. <a href="/b">b</a>')
-        desk.answer("<p>낡은 등대가 다시 불을 밝혔다.")
-        assert desk.read(f"{HOST}/")["error"] == "contains no keyword"
-        assert [url for _, url in desk.list_records()] == [f"{HOST}/robots.txt", f"{HOST}/b"]
-        assert desk.frontier.totals["pages"] == 1
+def test_pages_without_keywords_are_followed_but_not_stored(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path, keywords=("등대",))) as bench:
+        bench.add("/")
+        bench.pass_robots()
+        bench.respond('<p>Nothing. <a href="/b">b</a>')
+        bench.respond("<p>낡은 등대가 다시 불을 밝혔다.")
+        assert bench.read(f"{HOST}/")["error"] == "contains no keyword"
+        assert [url for _, url in bench.list_records()] == [f"{HOST}/robots.txt", f"{HOST}/b"]
+        assert bench.frontier.totals["pages"] == 1
 
 
-def test_what_is_no_page_is_not_kept(desk: Desk) -> None:
-    desk.answer(b"%PDF", "application/pdf")
-    page = desk.read(f"{HOST}/")
+def test_other_content_types_are_not_stored(bench: Bench) -> None:
+    bench.respond(b"%PDF", "application/pdf")
+    page = bench.read(f"{HOST}/")
     assert (page["state"], page["error"], page["file"]) == ("done", "not a page: application/pdf", None)
 
 
@@ -398,18 +398,18 @@ def test_what_is_no_page_is_not_kept(desk: Desk) -> None:
         (b"?", "zstd", ""),
     ],
 )
-def test_bodies_that_cannot_be_unpacked_cost_one_page(tmp_path: Path, body: bytes, coding: str, error: str) -> None:
-    with closing(Desk(tmp_path, max_bytes=1_000_000)) as desk:
-        desk.add("/")
-        desk.pass_robots()
-        desk.answer(body, content_encoding=coding)
-        page = desk.read(f"{HOST}/")
+def test_bodies_that_cannot_be_decompressed_are_errors(tmp_path: Path, body: bytes, coding: str, error: str) -> None:
+    with closing(Bench(tmp_path, max_bytes=1_000_000)) as bench:
+        bench.add("/")
+        bench.pass_robots()
+        bench.respond(body, content_encoding=coding)
+        page = bench.read(f"{HOST}/")
         assert page["state"] == "done"
         assert page["is_page"] == 0
         assert error in page["error"]
 
 
-def test_bodies_are_read_by_what_was_asked_for() -> None:
+def test_which_bodies_are_read() -> None:
     assert is_body_wanted("page", 200, "text/html; charset=utf-8")
     assert is_body_wanted("page", 200, "")
     assert is_body_wanted("robots", 200, "image/png")

@@ -1,4 +1,4 @@
-"""WARC files: read back by FastWARC, warcio and our own reader; odd answers; rotation; kills at every byte."""
+"""WARC files are read by FastWARC, warcio and bonmun: unusual responses, rotation, and kills at every byte."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from bonmun.scale.crawl.fetch.exchange import Exchange
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")
-NOTES = WarcMetadata(
+METADATA = WarcMetadata(
     "https://portal.example/?p=2", "등대에 다시\n 불이 켜지다", 2, [Link("https://pier.example/2", "Next")]
 )
 
 
-def write(folder: Path, *exchanges: Exchange, notes: WarcMetadata = NOTES, **more: Any) -> list[RecordLocation]:
+def write(folder: Path, *exchanges: Exchange, metadata: WarcMetadata = METADATA, **more: Any) -> list[RecordLocation]:
     writer = WarcWriter(folder, "pier", **more)
-    places = [writer.write_exchange(exchange, notes) for exchange in exchanges]
+    locations = [writer.write_exchange(exchange, metadata) for exchange in exchanges]
     writer.close()
-    return places
+    return locations
 
 
 def read_both(folder: Path) -> list[Read]:
-    """Records as both tools read them, which must agree."""
+    """Return the records as read by both tools, which must agree."""
     fast, slow = read_fast(read_all(folder)), read_warcio(read_all(folder))
     assert [(each.kind, each.id, each.payload) for each in fast] == [
         (each.kind, each.id, each.payload) for each in slow
@@ -51,13 +51,13 @@ def read_both(folder: Path) -> list[Read]:
 
 
 def check(folder: Path) -> subprocess.CompletedProcess[str]:
-    """What `warcio check` says."""
+    """Run `warcio check`."""
     command = [sys.executable, "-m", "warcio.cli", "check", "-v", *map(str, sorted(folder.glob("*.warc.gz")))]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_an_exchange_is_three_records_that_know_each_other(tmp_path: Path) -> None:
-    (place,) = write(tmp_path, make_exchange())
+def test_an_exchange_is_three_records_that_refer_to_each_other(tmp_path: Path) -> None:
+    (location,) = write(tmp_path, make_exchange())
     info, request, metadata, response = read_both(tmp_path)
     assert [each.kind for each in (info, request, metadata, response)] == [
         "warcinfo",
@@ -73,7 +73,7 @@ def test_an_exchange_is_three_records_that_know_each_other(tmp_path: Path) -> No
         assert each.headers["WARC-Date"] == "2026-03-04T09:00:07Z"
         assert each.headers["WARC-IP-Address"] == "192.0.2.7"
     assert response.payload == HTML
-    assert response.headers["WARC-Payload-Digest"] == place.digest == make_exchange().digest
+    assert response.headers["WARC-Payload-Digest"] == location.digest == make_exchange().digest
     assert metadata.headers["Content-Type"] == "application/warc-fields"
     assert metadata.payload.decode().splitlines() == [
         "via: https://portal.example/?p=2",
@@ -84,7 +84,7 @@ def test_an_exchange_is_three_records_that_know_each_other(tmp_path: Path) -> No
     ]
 
 
-def test_bytes_of_both_heads_are_kept(tmp_path: Path) -> None:
+def test_the_bytes_of_both_heads_are_kept(tmp_path: Path) -> None:
     headers = ((b"x-b", b"1"), (b"X-B", b"2"), (b"Set-Cookie", "한".encode("euc-kr")), (b"content-LENGTH", b"2"))
     write(tmp_path, make_exchange(body=b"hi", response_headers=headers, reason=b"", http_version="1.0"))
     plain = gzip.decompress(read_all(tmp_path))
@@ -93,7 +93,7 @@ def test_bytes_of_both_heads_are_kept(tmp_path: Path) -> None:
     assert plain.endswith(b"\r\n\r\nHTTP/1.0 200 \r\n" + head)
 
 
-def test_the_first_record_names_software_and_robots_but_no_machine(tmp_path: Path) -> None:
+def test_the_first_record_has_the_software_and_robots_policy_but_no_host_name(tmp_path: Path) -> None:
     write(tmp_path, make_exchange(), info={"robots": "obey", "http-header-user-agent": "bonmun\r\nX: y"})
     info = read_both(tmp_path)[0]
     lines = info.payload.decode().splitlines()
@@ -107,7 +107,7 @@ def test_the_first_record_names_software_and_robots_but_no_machine(tmp_path: Pat
 @pytest.mark.parametrize(
     ("received", "kept"),
     [
-        # chunks are joined, so nothing is chunked, and a length is known
+        # chunks are joined
         ([("Transfer-Encoding", "chunked")], [("Content-Length", "2"), ("X-Crawler-Transfer-Encoding", "chunked")]),
         ([("content-length", "2"), ("A", "b")], [("content-length", "2"), ("A", "b")]),
         (
@@ -129,7 +129,7 @@ def test_the_first_record_names_software_and_robots_but_no_machine(tmp_path: Pat
         ([], []),
     ],
 )
-def test_lengths_and_codings_are_true_of_what_is_kept(
+def test_headers_match_the_stored_body(
     tmp_path: Path, received: list[tuple[str, str]], kept: list[tuple[str, str]]
 ) -> None:
     headers = tuple((name.encode(), value.encode()) for name, value in received)
@@ -139,17 +139,17 @@ def test_lengths_and_codings_are_true_of_what_is_kept(
     assert read_warcio(read_all(tmp_path), decoded=True)[-1].payload == b"hi"
 
 
-@pytest.mark.parametrize("cut", ["length", "time", "disconnect"])
-def test_a_body_that_is_cut_says_so(tmp_path: Path, cut: str) -> None:
+@pytest.mark.parametrize("reason", ["length", "time", "disconnect"])
+def test_a_truncated_body_is_marked(tmp_path: Path, reason: str) -> None:
     headers = ((b"Content-Length", b"5000"), (b"Content-Type", b"text/html"))
-    write(tmp_path, make_exchange(body=HTML, response_headers=headers, truncated=cut))
+    write(tmp_path, make_exchange(body=HTML, response_headers=headers, truncated=reason))
     response = read_both(tmp_path)[-1]
-    assert response.headers["WARC-Truncated"] == cut
+    assert response.headers["WARC-Truncated"] == reason
     assert dict(response.http)["Content-Length"] == str(len(HTML))
     assert [record.html for record in Reader([str(tmp_path)])] == [HTML]
 
 
-def test_headers_cannot_be_smuggled_in(tmp_path: Path) -> None:
+def test_headers_cannot_be_injected(tmp_path: Path) -> None:
     headers = ((b"A", b"1\r\nEvil: 2\r\n\r\n<p>"), (b"B: x\r\nEvil", b"3"), (b"", b"4"), (b" C", b"5\0\n6"))
     evil = make_exchange(
         "https://pier.example/a b\r\nWARC-Type: response\u2028x",
@@ -159,10 +159,10 @@ def test_headers_cannot_be_smuggled_in(tmp_path: Path) -> None:
         method="GET /x HTTP/1.1\r\n",
         ip="1.2.3.4\r\nEvil: 8",
     )
-    notes = WarcMetadata(
+    evil_metadata = WarcMetadata(
         "https://a/\r\nanchor: evil", "a\r\nvia: evil", 0, [Link("https://b/\nx", "x\x85\x1c\udfffy\x00")]
     )
-    write(tmp_path, evil, notes=notes)
+    write(tmp_path, evil, metadata=evil_metadata)
     _, request, metadata, response = read_both(tmp_path)
     for each in (request, response):
         assert [name for name, _ in each.http] == ["A", "B__x__Evil", "_", "_C"]
@@ -189,13 +189,13 @@ def test_headers_cannot_be_smuggled_in(tmp_path: Path) -> None:
         ("", ""),
     ],
 )
-def test_urls_are_written_as_they_go_over_the_wire(url: str, wire: str) -> None:
+def test_urls_are_written_as_sent(url: str, wire: str) -> None:
     assert clean_url(url) == clean_url(wire) == wire
 
 
-def test_many_and_long_links_are_left_out_and_counted(tmp_path: Path) -> None:
+def test_outlinks_over_the_limit_are_omitted_and_counted(tmp_path: Path) -> None:
     links = [Link("https://pier.example/" + "x" * 7_000, "y" * 100_000, "feed", follow=False)] * 1000
-    write(tmp_path, make_exchange(), notes=WarcMetadata(links=links))
+    write(tmp_path, make_exchange(), metadata=WarcMetadata(links=links))
     lines = read_both(tmp_path)[2].payload.decode().splitlines()
     assert lines[2].split()[2:] == ["feed/nofollow", "y" * MAX_ANCHOR_CHARS]
     left_out = int(lines[-1].removeprefix("outlinksLeftOut: "))
@@ -204,7 +204,7 @@ def test_many_and_long_links_are_left_out_and_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("long", [1, 30_000], ids=["many", "long"])
-def test_no_head_is_longer_than_readers_take(tmp_path: Path, long: int) -> None:
+def test_the_length_of_heads_is_limited(tmp_path: Path, long: int) -> None:
     headers = (
         *[(b"X-%d" % number, b"y" * long) for number in range(30_000 // long + 30)],
         (b"Content-Type", b"text/html"),
@@ -212,7 +212,7 @@ def test_no_head_is_longer_than_readers_take(tmp_path: Path, long: int) -> None:
     url = "https://pier.example/등" + "대" * 30_000
     odd = make_exchange(url, response_headers=headers, request_headers=headers, reason=b"x" * 40_000)
     writer = WarcWriter(tmp_path, "pier")
-    writer.write_exchange(odd, NOTES, Revisit(url, STARTED))
+    writer.write_exchange(odd, METADATA, Revisit(url, STARTED))
     writer.write_exchange(odd, WarcMetadata(via=url))
     writer.close()
     records = read_both(tmp_path)
@@ -233,7 +233,7 @@ HEADERS = st.lists(st.tuples(NAMES, st.binary(max_size=20) | st.sampled_from([b"
     HEADERS, HEADERS, st.binary(max_size=60) | st.just(b"5\r\nhello\r\n0\r\n\r\n"), st.binary(max_size=9), st.text(),
     st.integers(100, 599), st.sampled_from(["1.0", "1.1", "2", "", "1.1\r\n"]),
 )  # fmt: skip
-def test_any_answer_is_read_back(
+def test_any_response_is_read_back(
     tmp_path_factory: pytest.TempPathFactory,
     sent: list[tuple[bytes, bytes]],
     received: list[tuple[bytes, bytes]],
@@ -248,7 +248,7 @@ def test_any_answer_is_read_back(
     odd = make_exchange(
         "https://pier.example/" + text, body, request_headers=tuple(sent), response_headers=tuple(received), **more
     )
-    write(folder, odd, make_exchange(), notes=WarcMetadata(text, text, 1, [Link(text, text)]))
+    write(folder, odd, make_exchange(), metadata=WarcMetadata(text, text, 1, [Link(text, text)]))
     records = read_both(folder)
     assert [each.kind for each in records] == ["warcinfo", *["request", "metadata", "response"] * 2]
     assert records[3].payload == body
@@ -261,17 +261,17 @@ def test_any_answer_is_read_back(
     folder.rmdir()
 
 
-def test_a_new_file_begins_where_one_is_full(tmp_path: Path) -> None:
+def test_a_new_file_is_started_when_one_is_full(tmp_path: Path) -> None:
     bodies = [os.urandom(3000) for _ in range(9)]
-    places = write(tmp_path, *(make_exchange(body=body) for body in bodies), max_bytes=10_000)
+    locations = write(tmp_path, *(make_exchange(body=body) for body in bodies), max_bytes=10_000)
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == [f"pier-00000{number}.warc.gz" for number in range(len(files))]
     assert len(files) > 3
     assert all(path.stat().st_size <= 10_000 for path in tmp_path.iterdir())
-    for place, body in zip(places, bodies, strict=True):
-        data = (tmp_path / place.file).read_bytes()
+    for location, body in zip(locations, bodies, strict=True):
+        data = (tmp_path / location.file).read_bytes()
         assert read_fast(data)[0].kind == "warcinfo"
-        (alone,) = read_both_bytes(data[place.offset : place.end])
+        (alone,) = read_both_bytes(data[location.offset : location.end])
         assert (alone.kind, alone.payload) == ("response", body)
 
 
@@ -281,36 +281,36 @@ def read_both_bytes(data: bytes) -> list[Read]:
     return fast
 
 
-def test_an_exchange_that_fits_no_file_has_one_of_its_own(tmp_path: Path) -> None:
-    places = write(tmp_path, *(make_exchange(body=os.urandom(3000)) for _ in range(3)), max_bytes=100)
-    assert [place.file for place in places] == [f"pier-00000{number}.warc.gz" for number in range(3)]
+def test_an_exchange_larger_than_the_limit_has_its_own_file(tmp_path: Path) -> None:
+    locations = write(tmp_path, *(make_exchange(body=os.urandom(3000)) for _ in range(3)), max_bytes=100)
+    assert [location.file for location in locations] == [f"pier-00000{number}.warc.gz" for number in range(3)]
 
 
-def test_no_file_that_exists_is_written_to(tmp_path: Path) -> None:
+def test_existing_files_are_not_changed(tmp_path: Path) -> None:
     write(tmp_path, make_exchange())
     before = read_all(tmp_path)
-    (place,) = write(tmp_path, make_exchange())
-    assert place.file == "pier-000001.warc.gz"
+    (location,) = write(tmp_path, make_exchange())
+    assert location.file == "pier-000001.warc.gz"
     assert read_all(tmp_path).startswith(before)
     assert WarcWriter(tmp_path, "pier-2")._number == 0  # another prefix, other numbers
 
 
 @pytest.mark.parametrize("prefix", ["", "a/b", "..", "a b", "한", ".hidden"])
-def test_a_prefix_that_is_no_name_is_refused(tmp_path: Path, prefix: str) -> None:
+def test_invalid_prefixes_are_rejected(tmp_path: Path, prefix: str) -> None:
     with pytest.raises(BadConfig, match="not a valid file name prefix"):
         WarcWriter(tmp_path, prefix)
 
 
-def test_copies_are_revisits(tmp_path: Path) -> None:
+def test_revisits(tmp_path: Path) -> None:
     writer = WarcWriter(tmp_path, "pier")
     first = make_exchange()
     copy = make_exchange("https://pier.example/copy", started=STARTED.astimezone(timezone(timedelta(hours=9))))
     fresh = make_exchange(status=304, reason=b"Not Modified", body=b"", response_headers=((b"Content-Length", b"99"),))
-    places = [
-        writer.write_exchange(first, NOTES),
-        writer.write_exchange(copy, NOTES, Revisit(first.url, first.started)),
-        writer.write_exchange(fresh, NOTES, Revisit(first.url, first.started, first.digest, "server-not-modified")),
-        writer.write_exchange(fresh, NOTES, Revisit(first.url, first.started, kind="server-not-modified")),
+    locations = [
+        writer.write_exchange(first, METADATA),
+        writer.write_exchange(copy, METADATA, Revisit(first.url, first.started)),
+        writer.write_exchange(fresh, METADATA, Revisit(first.url, first.started, first.digest, "server-not-modified")),
+        writer.write_exchange(fresh, METADATA, Revisit(first.url, first.started, kind="server-not-modified")),
     ]
     writer.close()
     revisits = [each for each in read_both(tmp_path) if each.kind == "revisit"]
@@ -323,7 +323,7 @@ def test_copies_are_revisits(tmp_path: Path) -> None:
         assert each.headers["WARC-Date"] == "2026-03-04T09:00:07Z"
         assert each.payload == b""
     assert [each.headers.get("WARC-Payload-Digest") for each in revisits] == [first.digest, first.digest, None]
-    assert [place.digest for place in places] == [first.digest, first.digest, first.digest, ""]
+    assert [location.digest for location in locations] == [first.digest, first.digest, first.digest, ""]
     assert [dict(each.http)["Content-Length"] for each in revisits] == [str(len(HTML)), "99", "99"]
     assert check(tmp_path).returncode == 0
 
@@ -343,18 +343,18 @@ def test_warcio_finds_nothing_wrong(tmp_path: Path) -> None:
     assert done.stdout.count("digest pass") == 1 + 3 * len(exchanges)
     data = (tmp_path / "pier-000000.warc.gz").read_bytes()
     (tmp_path / "pier-000000.warc.gz").write_bytes(gzip.compress(gzip.decompress(data).replace(b"<title>", b"<tittle")))
-    assert check(tmp_path).returncode == 1  # so it does look
+    assert check(tmp_path).returncode == 1  # warcio does check
 
 
-def test_our_reader_gives_pages_with_their_anchors(tmp_path: Path) -> None:
+def test_pages_are_read_with_their_anchors(tmp_path: Path) -> None:
     gzipped = ((b"Content-Type", b"text/html; charset=utf-8"), (b"Content-Encoding", b"gzip"), (b"TE", b"x"))
     writer = WarcWriter(tmp_path, "pier")
-    writer.write_exchange(make_exchange(), NOTES)
+    writer.write_exchange(make_exchange(), METADATA)
     writer.write_exchange(
         make_exchange("https://b.example/", gzip.compress(HTML), response_headers=gzipped), WarcMetadata()
     )
-    writer.write_exchange(make_exchange(), NOTES, Revisit("https://b.example/", STARTED))
-    writer.write_exchange(make_exchange(status=404), NOTES)
+    writer.write_exchange(make_exchange(), METADATA, Revisit("https://b.example/", STARTED))
+    writer.write_exchange(make_exchange(status=404), METADATA)
     writer.write_exchange(make_exchange("https://c.example/"), WarcMetadata(anchor="a title"))
     writer.close()
     reader = Reader([str(tmp_path)])
@@ -371,8 +371,8 @@ def test_our_reader_gives_pages_with_their_anchors(tmp_path: Path) -> None:
     assert not reader.damaged
 
 
-def test_a_killed_writer_goes_on_from_any_byte(tmp_path: Path) -> None:
-    """The file ends anywhere behind the last exchange that was noted: what remains is whole, and is gone on with."""
+def test_a_killed_writer_is_resumed_from_any_byte(tmp_path: Path) -> None:
+    """The file may end anywhere after the last known exchange."""
     known = write(tmp_path, make_exchange("https://pier.example/1"), make_exchange("https://pier.example/2"))
     path = tmp_path / known[0].file
     whole = path.read_bytes()
@@ -385,17 +385,17 @@ def test_a_killed_writer_goes_on_from_any_byte(tmp_path: Path) -> None:
         writer.close()
         if end % 97 == 0 or end == len(whole):
             writer, _ = WarcWriter.resume(tmp_path, "pier", known[:1])
-            again = writer.write_exchange(make_exchange("https://pier.example/2"), NOTES)
+            again = writer.write_exchange(make_exchange("https://pier.example/2"), METADATA)
             writer.close()
             assert again.file == half.file
             assert again.offset > known[0].end
             assert [each.kind for each in read_both(tmp_path)] == ["warcinfo", *["request", "metadata", "response"] * 2]
-    for end in range(0, known[0].end, 41):  # what was noted is not there: the disk lost it
+    for end in range(0, known[0].end, 41):  # known records are missing on disk
         path.write_bytes(whole[:end])
         writer, lost = WarcWriter.resume(tmp_path, "pier", known)
         assert lost == known
         assert not path.exists()
-        assert writer.write_exchange(make_exchange(), NOTES).file == path.name
+        assert writer.write_exchange(make_exchange(), METADATA).file == path.name
         writer.close()
     path.write_bytes(whole[: half.end - 1])
     writer, lost = WarcWriter.resume(tmp_path, "pier", iter(known))
@@ -403,34 +403,36 @@ def test_a_killed_writer_goes_on_from_any_byte(tmp_path: Path) -> None:
     assert (lost, path.read_bytes()) == ([half], noted)
 
 
-def test_only_torn_files_are_cut(tmp_path: Path) -> None:
+def test_only_damaged_files_are_truncated(tmp_path: Path) -> None:
     exchanges = [make_exchange(f"https://pier.example/{number}", os.urandom(900)) for number in range(8)]
-    places = write(tmp_path, *exchanges, max_bytes=5000)
+    locations = write(tmp_path, *exchanges, max_bytes=5000)
     files = [path.read_bytes() for path in sorted(tmp_path.iterdir())]
     assert len(files) == 4
     (tmp_path / "pier-000001.warc.gz").write_bytes(files[1][:-1])
     (tmp_path / "pier-000002.warc.gz").unlink()
-    writer, lost = WarcWriter.resume(tmp_path, "pier", places[:-2], max_bytes=5000)  # nothing of the last was noted
-    assert lost == places[3:6]
+    writer, lost = WarcWriter.resume(
+        tmp_path, "pier", locations[:-2], max_bytes=5000
+    )  # nothing in the last file is known
+    assert lost == locations[3:6]
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["pier-000000.warc.gz", "pier-000001.warc.gz"]
     assert (tmp_path / "pier-000000.warc.gz").read_bytes() == files[0]
-    again = [writer.write_exchange(exchange, NOTES) for exchange in exchanges[3:]]
+    again = [writer.write_exchange(exchange, METADATA) for exchange in exchanges[3:]]
     writer.close()
     urls = [each.headers["WARC-Target-URI"] for each in read_both(tmp_path) if each.kind == "response"]
     assert urls == [exchange.url for exchange in exchanges]
-    assert {place.file for place in again} >= {"pier-000001.warc.gz", "pier-000002.warc.gz"}
+    assert {location.file for location in again} >= {"pier-000001.warc.gz", "pier-000002.warc.gz"}
 
 
-def test_a_writer_goes_on_in_an_empty_folder(tmp_path: Path) -> None:
+def test_a_writer_is_resumed_in_an_empty_folder(tmp_path: Path) -> None:
     writer, lost = WarcWriter.resume(tmp_path / "new", "pier", [])
-    assert (writer.write_exchange(make_exchange(), NOTES).file, lost) == ("pier-000000.warc.gz", [])
+    assert (writer.write_exchange(make_exchange(), METADATA).file, lost) == ("pier-000000.warc.gz", [])
     writer.close()
 
 
-def test_a_full_disk_leaves_whole_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_complete_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(io.FileIO):
         def write(self, data: Any) -> int:
-            written = super().write(data[:100])  # as the system does when little room is left
+            written = super().write(data[:100])  # as the system does when little space is left
             if len(data) > 100:
                 raise OSError(28, "No space left on device")
             return written
@@ -439,22 +441,22 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path, monkeypatch: pytest.Mo
     with monkeypatch.context() as patch:
         patch.setattr("bonmun.scale.crawl.archive.warc_writer.FileIO", Full)
         with pytest.raises(OSError, match="No space"):
-            writer.write_exchange(make_exchange(), NOTES)
+            writer.write_exchange(make_exchange(), METADATA)
         assert (tmp_path / "pier-000000.warc.gz").read_bytes() == b""
         writer.close()
         assert list(tmp_path.iterdir()) == []
-    writer.write_exchange(make_exchange(), NOTES)
+    writer.write_exchange(make_exchange(), METADATA)
     writer.flush()
     assert [each.kind for each in read_both(tmp_path)] == ["warcinfo", "request", "metadata", "response"]
     writer.close()
 
 
-def test_every_exchange_is_on_its_way_before_the_next(tmp_path: Path) -> None:
+def test_every_exchange_is_visible_to_other_processes(tmp_path: Path) -> None:
     writer = WarcWriter(tmp_path, "pier")
     for number in range(3):
-        place = writer.write_exchange(make_exchange(), NOTES)
-        with (tmp_path / place.file).open("rb") as file:  # as another process sees it
+        location = writer.write_exchange(make_exchange(), METADATA)
+        with (tmp_path / location.file).open("rb") as file:  # as another process sees it
             assert sum(record.rec_type == "response" for record in WarcioIterator(file)) == number + 1
-        assert len(read_fast((tmp_path / place.file).read_bytes())) == 1 + 3 * (number + 1)
+        assert len(read_fast((tmp_path / location.file).read_bytes())) == 1 + 3 * (number + 1)
     writer.close()
     writer.close()

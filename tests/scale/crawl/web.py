@@ -1,12 +1,13 @@
-"""The loopback web: a made-up web of ordinary, odd and hostile hosts, served on 127.0.0.1.
+"""The loopback web: generated hosts, ordinary and hostile, served on 127.0.0.1.
 
     with Web(pages=200) as web:          # in this process
         crawl(seed="http://docs.example/", resolve=web.address)
         assert {request.url for request in web.find_requests("docs.example")} == web.docs.urls
 
-    python tests/scale/crawl/web.py --port 0 --pages 20000 --log requests.jsonl    # in a process of its own; prints its port
+    python tests/scale/crawl/web.py --port 0 --pages 20000 --log requests.jsonl    # in another process; prints its port
 
-`start_web` does the second from Python. The hosts are in the files beside this one; the same seed gives the same web.
+`start_web` does the second from Python. The hosts are in the other modules of this folder. The same seed gives the same
+web.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ __all__ = ["Web", "WebProcess", "find_gaps", "start_web"]
 
 
 class Web:
-    """All hosts, served while its `with` lasts; each also stands under a name of its own (`web.docs`)."""
+    """All hosts, served within a `with` block; each is also an attribute (`web.docs`)."""
 
     def __init__(self, pages: int = 200, seed: int = 1, port: int = 0, log: Path | None = None) -> None:
         self.requests: list[Request] = []
@@ -82,25 +83,25 @@ class Web:
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
+        """The port of the server."""
         return self._server.port
 
     @property
     def address(self) -> str:
-        """Where all hosts are: 127.0.0.1 and the port."""
+        """The address of all hosts: 127.0.0.1 and the port."""
         return f"127.0.0.1:{self.port}"
 
     def serve_folder(self, host: str, folder: Path) -> FolderHost:
-        """Serve a folder of HTML files as one more host."""
+        """Serve a folder of HTML files as a host."""
         self._server.hosts[host] = served = FolderHost(folder)
         return served
 
     def serve_host(self, name: str, host: Host) -> None:
-        """Serve one more host, or another in the place of one."""
+        """Add or replace a host."""
         self._server.hosts[name] = host
 
     def find_requests(self, host: str) -> list[Request]:
-        """All requests to a host so far, robots.txt left out."""
+        """Return all requests to a host so far, except for robots.txt."""
         return [request for request in self.requests if request.host == host and request.path != "/robots.txt"]
 
     def _note(self, request: Request) -> None:
@@ -111,7 +112,7 @@ class Web:
 
 
 def find_gaps(requests: Iterable[Request]) -> list[float]:
-    """The seconds between the requests, one host after the other."""
+    """Return the seconds between consecutive requests to each host."""
     times: dict[str, list[float]] = {}
     for request in requests:
         times.setdefault(request.host, []).append(request.time)
@@ -120,18 +121,18 @@ def find_gaps(requests: Iterable[Request]) -> list[float]:
 
 @dataclass(frozen=True)
 class WebProcess:
-    """A web in a process of its own."""
+    """A web in another process."""
 
     port: int
     log: Path
 
     @property
     def address(self) -> str:
-        """Where all hosts are: 127.0.0.1 and the port."""
+        """The address of all hosts: 127.0.0.1 and the port."""
         return f"127.0.0.1:{self.port}"
 
     def read_requests(self) -> list[Request]:
-        """All requests so far; their bodies are not known here."""
+        """Return all requests so far, without bodies."""
         lines = [line for line in self.log.read_text(encoding="utf-8").splitlines(keepends=True) if line[-1:] == "\n"]
         rows = [json.loads(line) | {"body": b""} for line in lines]
         return [Request(**row | {"headers": tuple(tuple(pair) for pair in row["headers"])}) for row in rows]
@@ -139,7 +140,7 @@ class WebProcess:
 
 @contextmanager
 def start_web(log: Path, pages: int = 200, seed: int = 1, folders: Iterable[str] = ()) -> Iterator[WebProcess]:
-    """A web in a process of its own, on another core than who asks it; a folder is given as HOST=PATH."""
+    """Serve a web in another process. Folders are given as HOST=PATH."""
     command = [sys.executable, __file__, "--pages", str(pages), "--seed", str(seed), "--log", str(log)]
     command += ["--with-parent"]
     command += [part for folder in folders for part in ("--folder", folder)]
@@ -152,19 +153,19 @@ def start_web(log: Path, pages: int = 200, seed: int = 1, folders: Iterable[str]
 
 
 def wait_for_parent(stopped: threading.Event) -> None:
-    """Stop the server when the process that started it has closed its end, or is gone."""
+    """Stop the server when standard input is closed or the parent has ended."""
     sys.stdin.read()
     stopped.set()
 
 
 def main() -> None:
-    """Serve until a signal comes."""
+    """Serve until a signal is received."""
     parser = argparse.ArgumentParser(description="Serve the loopback web; print its port.")
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--pages", type=int, default=200, help="how many pages docs.example has")
+    parser.add_argument("--pages", type=int, default=200, help="number of pages of docs.example")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path, help="where every request is written, as a JSON line")
-    parser.add_argument("--folder", action="append", default=[], metavar="HOST=PATH", help="one more site")
+    parser.add_argument("--log", type=Path, help="file for requests, as JSON lines")
+    parser.add_argument("--folder", action="append", default=[], metavar="HOST=PATH", help="additional host")
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input is closed")
     given = parser.parse_args()
     stopped = threading.Event()
