@@ -27,7 +27,7 @@ def take_picture(address: str, file: Path) -> None:
         page.keyboard.type("Is the part on who paid main text?")
         page.keyboard.press("Escape")
         page.locator("#label-saved[data-state=saved]").wait_for()
-        page.locator("#queue-list span", has_text="doubt").nth(2).wait_for()
+        page.locator("#queue-list span", has_text="uncertainty").nth(2).wait_for()
         page.locator("#features h3").first.wait_for()
         page.screenshot(path=file)
         browser.close()

@@ -164,7 +164,7 @@ def _compare(page: Page) -> None:
 
 
 def _look_at_facts(page: Page) -> None:
-    page.locator("#tab-facts").click()
+    page.locator("#tab-metadata").click()
     for _ in range(2):
         page.keyboard.press("j")
 

@@ -10,7 +10,7 @@ import pytest
 
 from bonmun.app.commands.shared.open_pages import check_names
 from bonmun.app.inspector.block_features import explain_features
-from bonmun.app.inspector.inspection import answer, inspect_page, list_methods
+from bonmun.app.inspector.inspection import inspect_page, list_methods, run_method
 from bonmun.app.inspector.jobs import compare_answers, explain_block, open_page
 from bonmun.errors import BadConfig, NotHtml, TooBig
 from bonmun.lab.annotate.open_pages import OpenPage, OpenPages, open_records
@@ -46,7 +46,7 @@ def test_blocks_are_those_of_the_page_and_cover_all_leaves() -> None:
 
 @pytest.mark.parametrize("name", [each["name"] for each in list_methods()])
 def test_an_answer_is_what_the_method_decides(name: str) -> None:
-    found = answer(PAGE, name)
+    found = run_method(PAGE, name)
     assert json.loads(json.dumps(found)) == found
     doc = extract(PAGE, method=name)
     assert found["outputs"]["text"] == doc.text
@@ -64,7 +64,7 @@ def test_an_answer_is_what_the_method_decides(name: str) -> None:
 
 def test_groups_name_their_blocks() -> None:
     for name in ("xpath", "xpath+"):
-        (table,) = answer(PAGE, name)["evidence"]
+        (table,) = run_method(PAGE, name)["evidence"]
         (chosen,) = table["chosen"]
         path = dict(zip(table["columns"], table["rows"][chosen], strict=True))["path"]
         assert table["blocks"][chosen]
@@ -79,7 +79,7 @@ def test_facts_say_where_they_are_found() -> None:
         "<meta property=article:published_time content=2024-05-06><h1>A bridge</h1><p>By Ann Lee</p>"
         "<p>Published <time datetime=2024-05-06>last spring</time></p>" + "<p>The town has built a bridge.</p>" * 9
     )
-    facts = {fact["name"]: fact for fact in answer(page)["facts"]}
+    facts = {fact["name"]: fact for fact in run_method(page)["facts"]}
     assert page.block_texts[facts["title"]["block"]] == "A bridge"
     assert page.block_texts[facts["author"]["block"]] == "By Ann Lee"
     assert facts["date"]["value"] == "2024-05-06"
@@ -88,12 +88,12 @@ def test_facts_say_where_they_are_found() -> None:
 
 
 def test_what_lowers_the_confidence_is_said() -> None:
-    short = answer(Page.parse("<p>Only a few words, and no more than these are here.</p>"))
+    short = run_method(Page.parse("<p>Only a few words, and no more than these are here.</p>"))
     assert any("too short" in each["says"] for each in short["lowers"])
-    nothing = answer(Page.parse(SOURCES["example-ar-shell"].read_bytes()))
+    nothing = run_method(Page.parse(SOURCES["example-ar-shell"].read_bytes()))
     assert any("Nothing is kept" in each["says"] for each in nothing["lowers"])
-    doubtful = next(each for each in answer(PAGE)["lowers"] if "either way" in each["says"])
-    scores = answer(PAGE)["scores"]
+    doubtful = next(each for each in run_method(PAGE)["lowers"] if "uncertain" in each["says"])
+    scores = run_method(PAGE)["scores"]
     assert doubtful["blocks"]
     assert all(0.25 < scores[row] < 0.75 for row in doubtful["blocks"])
 

@@ -6,7 +6,7 @@ import re
 
 from bonmun.app.inspector.block_features import explain_features
 from bonmun.app.inspector.bundle import read_static
-from bonmun.app.inspector.inspection import answer, list_methods
+from bonmun.app.inspector.inspection import list_methods, run_method
 from bonmun.models.network.thresholds import REASON_TEXTS
 from bonmun.page import Page
 from samples import SOURCES
@@ -27,7 +27,7 @@ def test_what_methods_say_is_there_in_korean() -> None:
     for source in SOURCES.values():
         page = Page.parse(source.read_bytes())
         for method in ("auto", "rules", "density", "xpath", "xpath+", "title-table", "sentence:M4"):
-            found = answer(page, method)
+            found = run_method(page, method)
             said |= {*found["reasons"], *found["kinds"], found["kind"]}
             for table in found["evidence"]:
                 said |= {table["says"], *(name.replace("_", " ") for name in table["columns"])}

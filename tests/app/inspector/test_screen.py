@@ -137,7 +137,7 @@ def test_another_method_is_asked_and_two_are_compared(screen: Page) -> None:
     expect_class(leaf(screen, "After nine years"), r"^b ")
     screen.locator("#tab-methods").click()
     panel = screen.locator("#methods")
-    expect_text(panel, "Word F1 between them")
+    expect_text(panel, "Word F1 between the methods")
     expect_text(panel.locator("dd").first, "0.")
     expect_text(panel, "kept by all only")
     panel.get_by_role("option").first.click()
@@ -174,7 +174,7 @@ def test_everything_can_be_done_with_keys_alone(screen: Page) -> None:
     keys.press("k")
     expect_text(screen.locator("#card"), "By Ann Lee")
     keys.press("n")  # the next block on which something changes, or that is doubtful
-    turn = screen.locator("#card .facts .quiet").last.inner_text()
+    turn = screen.locator("#card .details .quiet").last.inner_text()
     assert turn != "Block 3 of 20"
     keys.press("p")
     expect_text(screen.locator("#card"), "By Ann Lee")
@@ -212,8 +212,8 @@ def test_panels_show_leaves_groups_paths_and_facts(screen: Page) -> None:
     row = screen.locator("#leaves [role=option]", has_text="The old bridge was lost")
     row.click()
     expect_text(screen.locator("#card"), "The old bridge was lost")
-    screen.locator("#tab-facts").click()
-    fact = screen.locator(".fact", has_text="Ann Lee")
+    screen.locator("#tab-metadata").click()
+    fact = screen.locator(".field", has_text="Ann Lee")
     fact.get_by_role("button").click()
     expect_text(screen.locator("#card"), "By Ann Lee")
 
@@ -230,7 +230,7 @@ def test_results_and_confidence_are_those_of_the_library(screen: Page) -> None:
     screen.locator("#result").get_by_role("button", name="text", exact=False).first.click()
     screen.locator("#tab-confidence").click()
     expect_text(screen.locator("#confidence"), f"{doc.confidence:.2f}")
-    expect_text(screen.locator("#confidence"), "What lowers it")
+    expect_text(screen.locator("#confidence"), "What lowers the confidence")
 
 
 def test_page_styles_can_be_switched_off(browser: Browser, address: str) -> None:
@@ -346,7 +346,7 @@ def test_the_server_gives_its_own_files_and_answers_to_the_key_alone(address: st
         wrong = client.get("/inspector/api/pages/0/answer?method=nonsense")
         assert wrong.status_code == 422
         assert "Unknown method" in wrong.json()["error"]["message"]
-        assert client.get("/inspector/api/pages/0/speaking?block=-1").status_code == 422
+        assert client.get("/inspector/api/pages/0/features?block=-1").status_code == 422
 
 
 def test_a_page_that_cannot_be_read_says_so(screen: Page) -> None:
@@ -392,7 +392,7 @@ def test_nothing_keeps_people_out(browser: Browser, address: str, scheme: str) -
     page.locator("#features h3").first.wait_for()
     page.locator("#other-choice").select_option("rules")
     page.evaluate((axe / "axe.min.js").read_text(encoding="utf-8"))
-    for tab in ["result", "leaves", "groups", "facts", "methods"] if scheme == "light" else ["methods"]:
+    for tab in ["result", "leaves", "groups", "metadata", "methods"] if scheme == "light" else ["methods"]:
         page.locator(f"#tab-{tab}").click()
         page.locator(f"#{tab} > *").first.wait_for()
         found = page.evaluate(

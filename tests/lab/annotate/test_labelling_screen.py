@@ -245,7 +245,7 @@ def test_two_windows_do_not_overwrite_each_other(open_screen: Any) -> None:
     one.block("article p:nth-of-type(1)").click()
     one.expect_saved()
     two.block("article p:nth-of-type(4)").click()  # does not know the first change yet
-    expect(two.page.locator("#status")).to_contain_text("Another window had changed this page")
+    expect(two.page.locator("#status")).to_contain_text("Another window has changed this page")
     two.expect_saved()
     for screen in (one, two):
         screen.page.evaluate("dispatchEvent(new Event('focus'))")
@@ -293,7 +293,7 @@ def test_compare_with_another_annotator(open_screen: Any, folder: Path) -> None:
     (folder / "lee.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     screen.page.reload()
     screen.page.wait_for_load_state("networkidle")  # panels are redrawn until everything is loaded
-    screen.page.locator("#agreement-ask").click()
+    screen.page.locator("#agreement-measure").click()
     expect(screen.page.locator("#agreement-says")).to_contain_text("1 pages in common")
     expect(screen.page.locator("#agreement-result")).to_contain_text("kim: keep, lee: drop")
 

@@ -1,1 +1,1 @@
-"""Why a text is kept or not, on a screen: what the web page shows, and the web page."""
+"""The inspector: a web page that shows why each text of a page is kept or dropped."""

@@ -1,4 +1,4 @@
-"""Which features spoke most for and against a block, under the method auto: names in plain words."""
+"""The features with the most influence on a block under the method auto, in plain words."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["explain_features"]
 
 SHOWN = 5  # features for, and as many against
-MIN_LOGIT = 0.05  # of a feature that is worth a line
+MIN_LOGIT = 0.05  # minimum influence of a feature that is shown
 NOTE = re.compile(
     r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*"
 )
-# Features that are several values: what the tables say of each value reads badly here.
+# Names of groups of features, whose own descriptions read badly here.
 PLAIN = {
     "share of each class of characters": "the characters that it is written with",
     "of its first link": "where its first link leads",
@@ -31,24 +31,24 @@ REMEMBERED_PAGES = 2
 
 
 def explain_features(page: Page, block: int, model: str | None = None, changed: int = 0) -> dict[str, Any]:
-    """The features that moved a block's log-odds most: up to five for, five against; none where rules decided.
+    """Return the features that changed a block's log-odds most: up to five for and five against; none if rules decided.
 
-    What is worked out once for a page holds as long as its model file is not `changed`.
+    Results are cached per page; `changed`, the modification time of the model file, is part of the key.
     """
     judge = _make_judge(page, model, changed)
     found = judge.measure(block) if judge else []
     by_size = sorted(found, key=lambda each: -abs(each.logit))
-    told = [each for each in by_size if abs(each.logit) >= MIN_LOGIT]
+    relevant = [each for each in by_size if abs(each.logit) >= MIN_LOGIT]
     return {
         "block": block,
-        "for": [_tell(each) for each in told if each.logit > 0][:SHOWN],
-        "against": [_tell(each) for each in told if each.logit < 0][:SHOWN],
+        "for": [_describe(each) for each in relevant if each.logit > 0][:SHOWN],
+        "against": [_describe(each) for each in relevant if each.logit < 0][:SHOWN],
     }
 
 
 @lru_cache(maxsize=REMEMBERED_PAGES)
 def _make_judge(page: Page, model: str | None, _: int) -> InfluenceMeter | None:
-    """What judges the page's blocks; None for a page that auto leaves to rules."""
+    """Return the judge of the page's blocks; None for a page that auto leaves to rules."""
     from bonmun.algorithms.auto import MAX_BLOCKS, MIN_LETTERS, Auto
     from bonmun.models.features.count_page import count_page
     from bonmun.models.network.decide import count_letters
@@ -62,8 +62,8 @@ def _make_judge(page: Page, model: str | None, _: int) -> InfluenceMeter | None:
     return InfluenceMeter(choose_network(Auto(model=model).find_custom_network(page), arrays), arrays)
 
 
-def _tell(influence: Influence) -> dict[str, Any]:
-    """A feature in plain words: what it is, and whether there is more or less of it than on the page's mean block."""
+def _describe(influence: Influence) -> dict[str, Any]:
+    """Describe a feature: its name, and whether it is above or below the mean of the page's blocks."""
     about = NOTE.sub("", influence.about)
     about = PLAIN.get(about, about)
     level = None

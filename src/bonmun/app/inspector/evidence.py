@@ -1,4 +1,4 @@
-"""What a method weighed, as tables: groups, depths, candidates; and the blocks that each row of them is about."""
+"""Evidence of a method as tables (groups, depths, candidates), and the blocks of each row."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["list_evidence"]
 
-MAX_LISTED_BLOCKS = 300_000  # blocks, over all rows: no page's evidence is far larger than the page
+MAX_LISTED_BLOCKS = 300_000  # over all rows, so that the evidence is not much larger than the page
 
 
 def list_evidence(page: Page, labels: Labels) -> list[dict[str, Any]]:
-    """One table for each kind of evidence: what it is, its columns, its rows, and the blocks of each row."""
+    """Return one table for each kind of evidence: description, columns, rows, and the blocks of each row."""
     tables: list[dict[str, Any]] = []
     room = MAX_LISTED_BLOCKS
     find = _BlockFinder(page)
@@ -47,7 +47,7 @@ def _round(value: object) -> object:
 
 
 class _BlockFinder:
-    """Which blocks a row of evidence is about, by the names of its columns."""
+    """Finds the blocks of an evidence record by the names of its columns."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -55,7 +55,7 @@ class _BlockFinder:
         self._by_depth: dict[int, list[int]] | None = None
 
     def find(self, record: dict[str, Any]) -> list[int]:
-        """The blocks, in document order; none where the record names no place."""
+        """Return the blocks in document order; none if the record has no position."""
         page = self.page
         if isinstance(record.get("leaf"), int):
             return self._find_of_leaves([record["leaf"]])

@@ -1,7 +1,7 @@
-"""All that the screen shows of a page, as plain values: its blocks, leaves and units, and what one method makes of it.
+"""Data of the inspector as plain values: a page's blocks, leaves and units, and the answer of a method.
 
-Rows of blocks are those of `page.blocks`. What a method says of leaves is told of blocks, too: a block is kept if one
-of its leaves is, and scores what its best leaf does.
+Rows of blocks are those of `page.blocks`. Labels of leaves are converted to blocks: a block is kept if one of its
+leaves is, and has the score of its best leaf.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.algorithms import METHODS, make_method
 from bonmun.app.inspector.confidence import explain_confidence
 from bonmun.app.inspector.evidence import list_evidence
-from bonmun.app.inspector.metadata import list_facts
+from bonmun.app.inspector.metadata import list_metadata
 from bonmun.document import Document
 from bonmun.options import DEFAULTS
 from bonmun.page.direction import find_direction
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["answer", "inspect_page", "list_methods"]
+__all__ = ["inspect_page", "list_methods", "run_method"]
 
 SCORE_DIGITS = 3
 
 
 def list_methods(page: Page | None = None) -> list[dict[str, str]]:
-    """The methods that can be chosen for a page by itself: their names, and a line on each."""
+    """Return the methods that can label a single page: their names and descriptions."""
     has_boxes = page is not None and page.boxes is not None
     able = (each for each in METHODS.values() if not each.needs_site_model and (has_boxes or not each.needs_boxes))
     return [{"name": each.name, "says": each.says} for each in able]
 
 
 def inspect_page(page: Page, name: str) -> dict[str, Any]:
-    """What a page is before any method is asked: its blocks, its leaves, its units."""
+    """Return a page's blocks, leaves and units, which do not depend on the method."""
     units = find_units(page)
     unit_of = {row: number for number, unit in enumerate(units) for row in unit.blocks}
     language = (page.attr(0, "lang") or "")[:20] if page.tags else ""
@@ -76,7 +76,7 @@ def inspect_page(page: Page, name: str) -> dict[str, Any]:
 
 
 def _list_leaves(page: Page) -> dict[str, Any]:
-    """The leaves as columns: their texts, and their paths, of which each is told once."""
+    """Return the leaves as columns: texts, and path numbers into a list of distinct paths."""
     numbers: dict[int, int] = {}
     paths: list[str] = []
     path_of: list[int] = []
@@ -90,10 +90,10 @@ def _list_leaves(page: Page) -> dict[str, Any]:
     return {"texts": list(page.texts), "paths": paths, "path_of": path_of}
 
 
-def answer(
+def run_method(
     page: Page, method: str = "auto", options: Options | None = None, model: str | Path | None = None
 ) -> dict[str, Any]:
-    """What a method makes of a page: its decision on every block, why, how sure it is, and what comes of it."""
+    """Return the answer of a method: its decision on every block with reasons, confidence, evidence and outputs."""
     options = options or DEFAULTS
     takes_model = model is not None and "model" in METHODS[method].takes if method in METHODS else False
     favour = options.favour if options.favour != DEFAULTS.favour else None
@@ -118,7 +118,7 @@ def answer(
         "confidence": round(labels.confidence, 4),
         "lowers": explain_confidence(page, labels, rows["scores"], kept, words),
         "evidence": list_evidence(page, labels),
-        "facts": list_facts(page, doc),
+        "facts": list_metadata(page, doc),
         "words": sum(count for count, is_kept in zip(words, kept, strict=True) if is_kept),
         "words_of_page": sum(words),
         "outputs": {"text": doc.text, "markdown": doc.markdown, "json": doc.render("json")},
@@ -126,7 +126,7 @@ def answer(
 
 
 def _label_blocks(page: Page, labels: Labels) -> dict[str, Any]:
-    """What the labels say of each block; `partly` are the kept ones of which not all is."""
+    """Return the labels of each block; `partly` are kept blocks of which some leaves are dropped."""
     if labels.unit == "block":
         return {
             "scores": [round(float(score), SCORE_DIGITS) for score in labels.scores],
@@ -155,7 +155,7 @@ def _label_blocks(page: Page, labels: Labels) -> dict[str, Any]:
 
 
 def _list_leaf_labels(labels: Labels) -> dict[str, Any] | None:
-    """What the labels say of each leaf; None where they are labels of blocks."""
+    """Return the labels of each leaf; None if the method labels blocks."""
     if labels.unit == "block":
         return None
     return {

@@ -1,6 +1,6 @@
-"""What the server asks of a child process: a page's bytes in, what the screen shows of it out, as JSON in bytes.
+"""Jobs of the inspector's child processes: a page's bytes to JSON.
 
-A page is asked for several things one after the other, so the last ones stay parsed in the process that works on them.
+A page is requested several times in a row, so each process caches the last parsed pages.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ __all__ = [
     "answer_page",
     "compare_answers",
     "explain_block",
-    "find_change",
+    "find_model_time",
     "label_source",
     "open_page",
     "write_json",
 ]
 
 
-def find_change(model: str | None) -> int:
-    """When a model file was changed: what was worked out with one holds until then."""
+def find_model_time(model: str | None) -> int:
+    """Return the modification time of a model file, which is part of cache keys."""
     return Path(model).stat().st_mtime_ns if model and Path(model).is_file() else 0
 
 
 def label_source(source: PageSource, method: str, model: str | None) -> Labels:
-    """What a method says of the page; `model` is for those that take one."""
-    return _label_source(source, method, model, find_change(model))
+    """Return the labels of a page by a method; `model` is for methods that take one."""
+    return _label_source(source, method, model, find_model_time(model))
 
 
 @lru_cache(maxsize=2 * REMEMBERED_PAGES)
@@ -48,7 +48,7 @@ def _label_source(source: PageSource, method: str, model: str | None, _: int) ->
 
 
 def open_page(source: PageSource, network: bool = False) -> bytes:
-    """The page before any method is asked, with its frame."""
+    """Return a page and its frame, which do not depend on the method."""
     from bonmun.app.inspector.inspection import inspect_page
     from bonmun.page.frame.make_frame import write_frame
 
@@ -57,16 +57,16 @@ def open_page(source: PageSource, network: bool = False) -> bytes:
 
 
 def answer_page(source: PageSource, method: str, model: str | None = None) -> bytes:
-    """What a method makes of the page."""
-    from bonmun.app.inspector.inspection import answer
+    """Return the answer of a method."""
+    from bonmun.app.inspector.inspection import run_method
 
-    return write_json(answer(parse_source(source), method, model=model))
+    return write_json(run_method(parse_source(source), method, model=model))
 
 
 def compare_answers(
     source: PageSource, one: str, other: str, model: str | None = None, other_model: str | None = None
 ) -> bytes:
-    """How many words two methods' texts of the page share: precision, recall and F1 of the first by the second."""
+    """Return precision, recall and F1 of the words in two methods' texts, the first measured by the second."""
     from bonmun.document import Document
     from bonmun.text.words import compare_counts, count_words
 
@@ -78,15 +78,15 @@ def compare_answers(
 
 
 def explain_block(source: PageSource, block: int, model: str | None = None) -> bytes:
-    """Which features spoke most for and against one block, where the network has decided."""
+    """Return the features with the most influence on a block, if the network has decided."""
     from bonmun.app.inspector.block_features import explain_features
 
     page = parse_source(source)
     if not 0 <= block < len(page.starts):
-        raise BadConfig(f"There is no block {block} on this page, which has {len(page.starts)}.")
-    return write_json(explain_features(page, block, model, find_change(model)))
+        raise BadConfig(f"There is no block {block}: the page has {len(page.starts)} blocks.")
+    return write_json(explain_features(page, block, model, find_model_time(model)))
 
 
 def write_json(value: object) -> bytes:
-    """A value as JSON; halves of characters, which no text can have, become question marks."""
+    """Return a value as JSON; lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""A document's facts with their sources, and the block of the page that says each, where one does."""
+"""A document's metadata with its sources, and the block of the page that each value was found in."""
 
 from __future__ import annotations
 
@@ -13,24 +13,31 @@ if TYPE_CHECKING:
     from bonmun.document import Document
     from bonmun.page import Page
 
-__all__ = ["list_facts"]
+__all__ = ["list_metadata"]
 
-SEARCHED_BLOCKS = 2_000  # from the start of the page, in which a fact is looked for
-SEARCHED_LEAVES = 20  # of a block
-LINE_CHARS = 320  # of a block that are read
-SHOWN_FACTS = ("title", "author", "date", "modified", "site_name", "description")  # what a page may say in words
+SEARCHED_BLOCKS = 2_000  # searched from the start of the page
+SEARCHED_LEAVES = 20  # searched per block
+LINE_CHARS = 320  # read per block
+SHOWN_FIELDS = (
+    "title",
+    "author",
+    "date",
+    "modified",
+    "site_name",
+    "description",
+)  # may be visible on the page
 DAYS = frozenset({"date", "modified"})
 
 
-def list_facts(page: Page, doc: Document) -> list[dict[str, Any]]:
-    """Every fact: its name, value, source, confidence, and the block that says it, or None."""
+def list_metadata(page: Page, doc: Document) -> list[dict[str, Any]]:
+    """Return every metadata field: name, value, source, confidence, and the block that contains it, or None."""
     facts = [
         {
             "name": name,
             "value": fact.value,
             "source": fact.source,
             "confidence": fact.confidence,
-            "block": find_fact(page, name, fact.value) if name in SHOWN_FACTS else None,
+            "block": find_metadata_block(page, name, fact.value) if name in SHOWN_FIELDS else None,
         }
         for name, fact in doc.metadata.fields.items()
     ]
@@ -40,8 +47,8 @@ def list_facts(page: Page, doc: Document) -> list[dict[str, Any]]:
     return facts
 
 
-def find_fact(page: Page, name: str, value: str) -> int | None:
-    """The block that says a fact: in so many words, else the first that has it among others."""
+def find_metadata_block(page: Page, name: str, value: str) -> int | None:
+    """Return the block that equals a value, else the first that contains it."""
     if name in DAYS:
         return next(_find_day_blocks(page, value), None)
     key = fold_text(value)
@@ -58,7 +65,7 @@ def find_fact(page: Page, name: str, value: str) -> int | None:
 
 
 def _find_day_blocks(page: Page, value: str) -> Iterator[int]:
-    """The blocks that say a day: in a `<time>`, or in words."""
+    """Yield the blocks with a date, in a `<time>` or in words."""
     for row, (start, stop) in enumerate(zip(page.starts[:SEARCHED_BLOCKS], page.stops, strict=False)):
         elements = dict.fromkeys(page.leaf_elements[start : min(stop, start + SEARCHED_LEAVES)])
         times = (page.attr(element, "datetime") for element in elements if page.tags[element] == "time")

@@ -1,9 +1,9 @@
-"""A report: a folder of web pages that shows a run of pages without any server, to hand to a colleague.
+"""A report: a folder of web pages about many pages, which needs no server.
 
-site/index.html          the table of pages: sorted and filtered as one likes
-site/pages/NAME.html     one page in the inspector; NAME.js beside it holds what it shows
+site/index.html          table of the pages, which can be sorted and filtered
+site/pages/NAME.html     one page in the inspector; NAME.js beside it holds its data
 site/static/             scripts and styles
-site/rows.jsonl          the rows of the table, one a line: a run that was stopped goes on from here
+site/rows.jsonl          rows of the table, one per line, from which an interrupted run is resumed
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bonmun.app.inspector.bundle import bundle_modules, read_static
-from bonmun.app.inspector.report_work import ReportTask, name_page, run_report_tasks, tell_problem
+from bonmun.app.inspector.report_work import ReportTask, make_problem_row, name_page, run_report_tasks
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.lab.annotate.page_sources import PageSource
 from bonmun.work.files import write_text
@@ -31,7 +31,7 @@ STYLES = ("theme.css", "layout.css", "panels.css", "report.css")
 ROWS = "rows.jsonl"
 SERVED = "/inspector/static/"
 MODULE = f'<script type="module" src="{SERVED}main.js"></script>'
-# Opened as a file, a page has no origin of its own: what stands beside it is told by its scheme.
+# A page opened as a file has no origin, so files beside it are allowed by their scheme.
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; "
     "font-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'"
@@ -39,7 +39,7 @@ POLICY = (
 
 
 class ReportSummary:
-    """What came of the pages."""
+    """Counts of pages: done, failed, and already in the report before."""
 
     def __init__(self) -> None:
         self.done = self.failed = self.before = 0
@@ -53,10 +53,10 @@ def write_report(
     title: str,
     workers: int = 1,
     seconds: float = 30.0,
-    tell: Callable[[str, str], None] = lambda name, says: None,
-    step: Callable[[int], None] = lambda done: None,
+    report_failure: Callable[[str, str], None] = lambda name, says: None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> ReportSummary:
-    """Write a report on all open pages; `tell` hears of pages that fail, `step` of how many are done."""
+    """Write a report on all open pages; `report_failure` gets failed pages, `progress` the number of finished ones."""
     pages = output / "pages"
     pages.mkdir(parents=True, exist_ok=True)
     (output / "static").mkdir(exist_ok=True)
@@ -70,9 +70,8 @@ def write_report(
             try:
                 source = open_pages.load(entry.number)
             except BonmunError as problem:
-                finish(
-                    entry.number, tell_problem(_name_only(entry.number, entry.name, methods), str(problem)).row, None
-                )
+                task = ReportTask(entry.number, PageSource(entry.name, None, b""), methods)
+                finish(*make_problem_row(task, str(problem)))
                 continue
             name = names[entry.number] = name_page(source, methods)
             if name in known and (pages / f"{name}.js").is_file():
@@ -84,7 +83,7 @@ def write_report(
     def finish(number: int, row: dict[str, Any], page: bytes | None) -> None:
         if page is None:
             summary.failed += 1
-            tell(row["name"], row["problem"])
+            report_failure(row["name"], row["problem"])
         else:
             summary.done += 1
             row["file"] = names[number]
@@ -93,7 +92,7 @@ def write_report(
             with (output / ROWS).open("a", encoding="utf-8", errors="replace") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         rows[number] = row
-        step(len(rows))
+        progress(len(rows))
 
     for done in run_report_tasks(choose(), workers, seconds):
         finish(*done)
@@ -103,12 +102,8 @@ def write_report(
     return summary
 
 
-def _name_only(number: int, name: str, methods: tuple[str, ...]) -> ReportTask:
-    return ReportTask(number, PageSource(name, None, b""), methods)
-
-
 def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a run before this one, by the names of their files; lines that are broken do not count."""
+    """Return the rows of an earlier run by file name; broken lines are ignored."""
     rows: dict[str, dict[str, Any]] = {}
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
@@ -119,7 +114,7 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
     for line in lines:
         try:
             row = json.loads(line)
-        except (ValueError, RecursionError):  # the last line of a run that was killed
+        except (ValueError, RecursionError):  # the last line of a killed run
             continue
         if isinstance(row, dict) and isinstance(row.get("file"), str):
             rows[row["file"]] = row
@@ -127,13 +122,13 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def escape_script(json_text: str) -> str:
-    """JSON such that it can stand in a script: nothing in it ends the script, or a line of it."""
+    """Escape JSON for a script: nothing in it can end the script or a line."""
     escaped = json_text.replace("<", "\\u003c").replace(">", "\\u003e")
     return escaped.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _write_page(name: str, title: str) -> str:
-    """The inspector's own page, with the scripts and the data of the report."""
+    """Return the inspector's page with the scripts and data of the report."""
     scripts = f'<script src="{name}.js" defer></script>\n<script src="../static/inspector.js" defer></script>'
     back = '<a class="back" href="../index.html" aria-label="All pages">←</a>\n  <h1>'
     html = read_static("index.html").replace(MODULE, scripts)

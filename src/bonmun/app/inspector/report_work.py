@@ -1,4 +1,4 @@
-"""One page of a report at a time, in child processes with a time limit: a bad page costs one row, and nothing else."""
+"""Make the pages of a report in child processes with a time limit; a bad page costs one row."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["ReportResult", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
 
 LOADING_SECONDS = 60.0
-MEMORY_BYTES = 3_000_000_000  # that a child may take
-STRIP_CELLS = 60  # of the small picture of scores
-SPOKEN_BLOCKS = 24  # doubtful blocks of which the report says what spoke for and against them
+MEMORY_BYTES = 3_000_000_000  # memory limit of a child process
+STRIP_CELLS = 60  # cells of the chart of scores
+EXPLAINED_BLOCKS = 24  # uncertain blocks whose features are stored in the report
 
 
 class ReportTask(NamedTuple):
-    """A page and the methods whose answers the report holds, the first one first."""
+    """A page and the methods whose answers the report holds; the first is shown first."""
 
     number: int
     source: PageSource
@@ -33,7 +33,7 @@ class ReportTask(NamedTuple):
 
 
 class ReportResult(NamedTuple):
-    """What came of a page: a row for the table, and what the inspector shows, or nothing where it could not be read."""
+    """Result of a page: its row in the table, and its data for the inspector, or None if it could not be read."""
 
     number: int
     row: dict[str, Any]
@@ -41,26 +41,26 @@ class ReportResult(NamedTuple):
 
 
 def name_page(source: PageSource, methods: tuple[str, ...]) -> str:
-    """A name for the page's files: another page, other methods or another version have another."""
+    """Return the name of a page's files, which depends on the page, the methods and the version."""
     said = f"{__version__}\n{source.url}\n{source.encoding}\n{source.name}\n{' '.join(methods)}\n"
     return hashlib.sha256(said.encode("utf-8", "surrogatepass") + source.body).hexdigest()[:16]
 
 
 def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The row of a page, and all that the inspector shows of it."""
+    """Return the row of a page, and its data for the inspector."""
     from bonmun.app.inspector.block_features import explain_features
-    from bonmun.app.inspector.inspection import answer, inspect_page
+    from bonmun.app.inspector.inspection import inspect_page, run_method
     from bonmun.page.frame.make_frame import write_frame
 
     page = parse_source(source)
     opened = inspect_page(page, source.name) | {"frame": write_frame(page)}
-    answers = {method: answer(page, method) for method in methods}
+    answers = {method: run_method(page, method) for method in methods}
     opened["methods"] = [each for each in opened["methods"] if each["name"] in answers]
     first = answers[methods[0]]
     pairs = [(one, other) for one in methods for other in methods if one != other]
     agreement = {f"{one} {other}": json.loads(compare_answers(source, one, other)) for one, other in pairs}
-    doubtful = [row for row, score in enumerate(first["scores"]) if DOUBT[0] < score < DOUBT[1]][:SPOKEN_BLOCKS]
-    speaking = {str(row): explain_features(page, row) for row in doubtful} if methods[0] == "auto" else {}
+    doubtful = [row for row, score in enumerate(first["scores"]) if DOUBT[0] < score < DOUBT[1]][:EXPLAINED_BLOCKS]
+    features = {str(row): explain_features(page, row) for row in doubtful} if methods[0] == "auto" else {}
     row = {
         "name": source.name,
         "url": source.url,
@@ -73,11 +73,11 @@ def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict
         "blocks": len(first["kept"]),
         "strip": _draw_strip(first),
     }
-    return row, {"page": opened, "answers": answers, "agreement": agreement, "speaking": speaking}
+    return row, {"page": opened, "answers": answers, "agreement": agreement, "speaking": features}
 
 
 def _draw_strip(answer: dict[str, Any]) -> list[int]:
-    """The scores along the page in a few cells: 1 to 100 where most blocks of a cell are kept, -1 to -100 where not."""
+    """Return the scores along the page in a few cells: 1 to 100 if most blocks of a cell are kept, else -1 to -100."""
     scores, kept = answer["scores"], answer["kept"]
     cells: list[int] = []
     count = min(STRIP_CELLS, len(scores))
@@ -90,7 +90,7 @@ def _draw_strip(answer: dict[str, Any]) -> list[int]:
 
 
 def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) -> Iterator[ReportResult]:
-    """Work on pages in `count` children; results come as they are ready. Close it to stop: the children end."""
+    """Yield the results of pages as they are ready, from `count` child processes, which end with the iterator."""
     waiting = iter(tasks)
     with Pool(lambda: _ReportChild(seconds), count) as pool:
         while True:
@@ -102,7 +102,7 @@ def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) ->
 
 
 class _ReportChild(Child[ReportTask, ReportResult]):
-    """A child process and the page it is at."""
+    """A child process and its current page."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(_serve)
@@ -117,16 +117,16 @@ class _ReportChild(Child[ReportTask, ReportResult]):
 
     def fail(self, stage: int, limit: float | None) -> list[ReportResult]:
         died = "The process died; the page may need too much memory."
-        return [tell_problem(self.finish(), died if limit is None else f"The page took over {limit:g} seconds.")]
+        return [make_problem_row(self.finish(), died if limit is None else f"The page took over {limit:g} seconds.")]
 
 
-def tell_problem(task: ReportTask, says: str) -> ReportResult:
-    """The row of a page that cannot be shown: its name, and why."""
+def make_problem_row(task: ReportTask, says: str) -> ReportResult:
+    """Return the row of a page that cannot be shown: its name, and why."""
     return ReportResult(task.number, {"name": task.source.name, "url": task.source.url, "problem": says}, None)
 
 
 def _serve(link: Link) -> None:
-    """In the child: work on what comes."""
+    """In the child process: work on incoming tasks."""
     from bonmun.app.inspector.jobs import write_json
 
     limit_memory(MEMORY_BYTES)
@@ -137,7 +137,7 @@ def _serve(link: Link) -> None:
             row, page = make_report_page(task.source, task.methods)
             done = ReportResult(task.number, row, write_json(page))
         except BonmunError as problem:
-            done = tell_problem(task, str(problem))
+            done = make_problem_row(task, str(problem))
         except MemoryError:
-            done = tell_problem(task, "The page needs too much memory.")
+            done = make_problem_row(task, "The page needs too much memory.")
         link.give(done)

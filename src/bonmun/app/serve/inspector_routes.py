@@ -15,7 +15,14 @@ except ImportError:
     raise MissingExtra("The inspector runs on FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
 from bonmun.app.inspector.bundle import list_static
-from bonmun.app.inspector.jobs import answer_page, compare_answers, explain_block, find_change, open_page, write_json
+from bonmun.app.inspector.jobs import (
+    answer_page,
+    compare_answers,
+    explain_block,
+    find_model_time,
+    open_page,
+    write_json,
+)
 from bonmun.app.serve.opening import read_opened
 
 if TYPE_CHECKING:
@@ -63,7 +70,7 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
 
     async def reply(request: Request, job: Callable[..., bytes], number: int, *args: object) -> Response:
         """What a job makes of a page, from memory if it was asked for lately."""
-        key = (job.__name__, number, find_change(open_pages.model), *args)
+        key = (job.__name__, number, find_model_time(open_pages.model), *args)
         answer = memory.answers.get(key)
         if answer is None:
             if not 0 <= number < len(open_pages):
@@ -129,8 +136,8 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
         (one, model), (other, other_model) = choose_model(one), choose_model(other)
         return await reply(request, compare_answers, number, one, other, model, other_model)
 
-    @router.get("/inspector/api/pages/{number}/speaking")
-    async def give_speaking(number: int, request: Request, block: int) -> Response:
+    @router.get("/inspector/api/pages/{number}/features")
+    async def give_features(number: int, request: Request, block: int) -> Response:
         return await reply(request, explain_block, number, block, open_pages.model)
 
     return router

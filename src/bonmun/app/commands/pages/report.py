@@ -57,8 +57,8 @@ def report_command(
                 title=title,
                 workers=limits.workers,
                 seconds=limits.seconds,
-                tell=lambda name, says: complain(name_once(name, says)),
-                step=lambda done: progress.update(done, done, "pages"),
+                report_failure=lambda name, says: complain(name_once(name, says)),
+                progress=lambda done: progress.update(done, done, "pages"),
             )
         if found.before:
             complain(f"{found.before:,} pages were in the report before.")

@@ -1,10 +1,10 @@
-// Starts the screen: opens the first page, asks the method, and lets every part show what comes.
+// Starts the inspector: opens the first page, runs the method, and connects all parts.
 
 import { get, isReport } from "./core/api.js";
-import { find, make, tell } from "./core/dom.js";
+import { announce, find, make } from "./core/dom.js";
 import { setPainter, showFrame, showPageStyles } from "./view/frame.js";
 import { lookOf, lookOfLabel, lookOfTwo } from "./view/paint.js";
-import { bind, listKeys, listenToKeys } from "./core/keys.js";
+import { bind, listenToKeys, listKeys } from "./core/keys.js";
 import { read, set, subscribe } from "./core/state.js";
 import { fillStrings, say, word } from "./core/strings.js";
 import { startCard } from "./view/card.js";
@@ -17,10 +17,10 @@ import { startSearch } from "./view/search.js";
 import { startTabs } from "./panels/tabs.js";
 import { startTheme } from "./core/theme.js";
 
-let early = null; // an answer that was asked for together with its page: {path, answer}
-let asked = 0; // how often something was asked for: a late answer to an older question is dropped
+let prefetched = null; // a request for the answer, sent together with that for its page: {path, answer}
+let lastRequest = 0; // number of the last request; late answers to older ones are dropped
 
-/** Show what is being done, or what went wrong, over the frame; nothing to take it away. */
+/** Show a message or an error over the frame; null hides it. */
 function notice(text, problem = null) {
   const place = find("notice");
   place.hidden = !text;
@@ -29,54 +29,54 @@ function notice(text, problem = null) {
   place.setAttribute("role", problem ? "alert" : "status");
 }
 
-/** Open a page of the shelf by its number. */
+/** Open a page by its number. */
 export async function openPage(number) {
-  const mine = (asked += 1);
+  const request = (lastRequest += 1);
   notice(say("loading"));
   for (const name of ["selected", "hovered"]) set(name, -1);
   set("marked", []);
   set("answer", null);
   set("otherAnswer", null);
   try {
-    early = { path: nameAnswer(number, read("method")) };
-    early.answer = get(early.path);
-    early.answer.catch(() => {}); // who takes it hears of it
+    prefetched = { path: answerPath(number, read("method")) };
+    prefetched.answer = get(prefetched.path);
+    prefetched.answer.catch(() => {}); // handled where it is awaited
     const page = await get(`pages/${number}`);
-    if (mine !== asked) return;
+    if (request !== lastRequest) return;
     set("blocks", page.blocks);
     set("page", page);
     set("pageNumber", number);
     document.title = `${page.head_title || page.name} · bonmun`;
     await showFrame(page);
     find("styles-switch").setAttribute("aria-pressed", "true");
-    if (mine !== asked) return;
+    if (request !== lastRequest) return;
     notice(null);
-    await Promise.all([askMethod("method", "answer"), askMethod("other", "otherAnswer")]);
-    if (mine === asked) showFirstKept();
+    await Promise.all([runMethod("method", "answer"), runMethod("other", "otherAnswer")]);
+    if (request === lastRequest) showFirstKept();
   } catch (problem) {
-    if (mine === asked) notice(say("wrong"), problem);
+    if (request === lastRequest) notice(say("wrong"), problem);
   }
 }
 
-function nameAnswer(number, method) {
+function answerPath(number, method) {
   return `pages/${number}/answer?method=${encodeURIComponent(method)}`;
 }
 
-async function askMethod(name, place) {
+async function runMethod(name, place) {
   const method = read(name);
   const number = read("pageNumber");
   if (!method || number < 0) return set(place, null);
   if (place === "otherAnswer") set(place, null);
   find("summary").textContent = say("answerLoading", { method });
   try {
-    const path = nameAnswer(number, method);
-    const answer = await (early?.path === path ? early.answer : get(path));
-    early = null;
+    const path = answerPath(number, method);
+    const answer = await (prefetched?.path === path ? prefetched.answer : get(path));
+    prefetched = null;
     if (read(name) !== method || read("pageNumber") !== number) return;
     set(place, answer);
   } catch (problem) {
     set(place, null);
-    tell(problem.message);
+    announce(problem.message);
     find("summary").textContent = problem.message;
   }
 }
@@ -120,7 +120,7 @@ function bindKeys() {
   });
 }
 
-/** Show every key that does something, also those of parts that started later. */
+/** Show all keyboard shortcuts, including those of parts that started later. */
 function openHelp() {
   const rows = listKeys().flatMap((each) => [make("dt", {}, make("kbd", {}, each.shown)), make("dd", {}, each.says)]);
   find("help-keys").replaceChildren(...rows);
@@ -141,8 +141,8 @@ async function start() {
   listenToKeys();
   for (const name of ["answer", "otherAnswer", "matches", "marked", "labels"]) subscribe(name, paintAnswer);
   for (const name of ["answer", "otherAnswer", "other"]) subscribe(name, showSummary);
-  subscribe("method", () => askMethod("method", "answer"));
-  subscribe("other", () => askMethod("other", "otherAnswer"));
+  subscribe("method", () => runMethod("method", "answer"));
+  subscribe("other", () => runMethod("other", "otherAnswer"));
   try {
     const wanted = new URLSearchParams(location.search);
     if (wanted.get("method")) set("method", wanted.get("method"));

@@ -1,9 +1,9 @@
 // The table of a report: sorted by any column, filtered by words, kind and confidence.
 
-import { count, find, make, show } from "./core/dom.js";
+import { find, formatCount, formatNumber, make } from "./core/dom.js";
 import { startTheme } from "./core/theme.js";
 
-const STEP = 300; // rows that are drawn at a time
+const STEP = 300; // rows drawn at a time
 const COLUMNS = [
   { name: "name", says: "Page", sort: (row) => row.name.toLowerCase() },
   { name: "title", says: "Title", sort: (row) => (row.title ?? "").toLowerCase() },
@@ -18,7 +18,7 @@ let order = { name: "", down: false };
 let shown = STEP;
 let found = rows;
 
-/** The scores along a page as a small picture: up where blocks are kept, down where they are dropped. */
+/** Draw the scores along a page as a small chart: up where blocks are kept, down where they are dropped. */
 function drawStrip(cells) {
   const space = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(space, "svg");
@@ -50,7 +50,7 @@ function drawRow(row) {
     make("th", { scope: "row", dir: "auto" }, make("a", { href: `pages/${row.file}.html` }, row.name)),
     make("td", { dir: "auto", lang: row.language || null, class: "title" }, row.title ?? ""),
     make("td", {}, row.kind),
-    ...[["confidence", show(row.confidence)], ["words", count(row.words)], ["share", `${Math.round(row.share * 100)} %`]]
+    ...[["confidence", formatNumber(row.confidence)], ["words", formatCount(row.words)], ["share", `${Math.round(row.share * 100)} %`]]
       .map(([name, value]) => make("td", { class: "number", "data-says": COLUMNS.find((each) => each.name === name).says }, value)),
     make("td", {}, drawStrip(row.strip)));
 }
@@ -58,17 +58,17 @@ function drawRow(row) {
 function draw() {
   find("rows").replaceChildren(...found.slice(0, shown).map(drawRow));
   find("more").hidden = found.length <= shown;
-  find("status").textContent = found.length === rows.length ? "" : `${count(found.length)} of ${count(rows.length)} pages`;
+  find("status").textContent = found.length === rows.length ? "" : `${formatCount(found.length)} of ${formatCount(rows.length)} pages`;
 }
 
 function choose() {
   const words = find("filter").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const kind = find("kind").value;
   const below = Number(find("below").value) / 100;
-  find("below-shown").textContent = show(below);
+  find("below-shown").textContent = formatNumber(below);
   found = rows.filter((row) => {
-    const said = `${row.name} ${row.title ?? ""} ${row.url ?? ""} ${row.problem ?? ""}`.toLowerCase();
-    return words.every((word) => said.includes(word)) && (!kind || row.kind === kind || (kind === "!" && row.problem)) &&
+    const searched = `${row.name} ${row.title ?? ""} ${row.url ?? ""} ${row.problem ?? ""}`.toLowerCase();
+    return words.every((word) => searched.includes(word)) && (!kind || row.kind === kind || (kind === "!" && row.problem)) &&
       (below === 1 || row.confidence < below);
   });
   const column = COLUMNS.find((each) => each.name === order.name);
@@ -106,7 +106,7 @@ function start() {
   const good = rows.filter((row) => !row.problem);
   const mean = good.reduce((sum, row) => sum + row.confidence, 0) / Math.max(good.length, 1);
   const failed = rows.length - good.length;
-  find("about").textContent = `${count(rows.length)} pages, ${count(failed)} failed · mean confidence ${show(mean)} · ${methods.join(", ")}`;
+  find("about").textContent = `${formatCount(rows.length)} pages, ${formatCount(failed)} failed · mean confidence ${formatNumber(mean)} · ${methods.join(", ")}`;
   const kinds = [...new Set(good.map((row) => row.kind))].sort();
   find("kind").append(make("option", { value: "" }, "all"), ...kinds.map((kind) => make("option", { value: kind }, kind)),
     ...(failed ? [make("option", { value: "!" }, "failed")] : []));

@@ -1,9 +1,9 @@
-// Asks the server, with the key that was in the address; in a report, which has no server, asks the data in the page.
+// Requests to the server, with the key from the URL; in a report, which has no server, reads the data in the page.
 
 const KEY_NAME = "bonmun-key";
-const offline = globalThis.bonmunPage; // set by the script of a report's page
+const offline = globalThis.bonmunPage; // set by the script of a report page
 
-/** What the server says where something is wrong: one sentence, and the name of the error. */
+/** An error from the server: a message, and the name of the error. */
 export class Problem extends Error {
   constructor(message, name = "Problem", status = 0) {
     super(message);
@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** Take the key out of the address: a fragment is never sent, and the history keeps none. */
+/** Take the key out of the URL, so that it is neither sent nor kept in the history. */
 function findKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get("key");
   if (given) {
@@ -23,26 +23,26 @@ function findKey() {
 }
 
 const key = offline ? "" : findKey();
-// A server that was started anew has another key; its address differs from this page's in the fragment alone.
+// A restarted server has another key; its URL differs from this one only in the fragment.
 if (!offline) addEventListener("hashchange", () => { if (location.hash.includes("key=")) { findKey(); location.reload(); } });
 
-/** Whether this is a page of a report, in which nothing can be changed. */
+/** Return whether this is a page of a report, which is read-only. */
 export function isReport() {
   return Boolean(offline);
 }
 
-/** Ask for something under /inspector/api/, such as `pages/0`. */
+/** GET a path under /inspector/api/, such as `pages/0`. */
 export async function get(path) {
-  if (offline) return takeOffline(path);
+  if (offline) return readOffline(path);
   return ask(path, { headers: { "X-Bonmun-Key": key } });
 }
 
-/** Send a value to something under /inspector/api/. */
+/** POST a value as JSON to a path under /inspector/api/. */
 export async function post(path, value) {
   return send(path, JSON.stringify(value), "application/json");
 }
 
-/** Send a body as it is, of a content type. */
+/** POST a body with a content type. */
 export async function send(path, body, kind) {
   return ask(path, { method: "POST", headers: { "X-Bonmun-Key": key, "Content-Type": kind }, body });
 }
@@ -54,27 +54,27 @@ async function ask(path, options) {
   } catch {
     throw new Problem("The server does not answer. Is `bonmun inspect` still running?", "NoAnswer");
   }
-  const said = await response.json().catch(() => null);
+  const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    const { message, type } = said?.error ?? {};
+    const { message, type } = answer?.error ?? {};
     throw new Problem(message ?? `The server answered ${response.status}.`, type, response.status);
   }
-  return said;
+  return answer;
 }
 
-function takeOffline(path) {
+function readOffline(path) {
   const [place, query] = path.split("?");
   const asked = new URLSearchParams(query);
   if (place === "pages") return { count: 1, pages: [{ number: 0, name: offline.page.name, url: offline.page.url }] };
   if (place.endsWith("/answer")) {
     const found = offline.answers[asked.get("method")];
-    if (!found) throw new Problem("This report does not hold what that method says.");
+    if (!found) throw new Problem("This report does not contain the answer of that method.");
     return found;
   }
   if (place.endsWith("/agreement")) return offline.agreement[`${asked.get("one")} ${asked.get("other")}`] ?? null;
-  if (place.endsWith("/speaking")) {
+  if (place.endsWith("/features")) {
     const found = offline.speaking?.[asked.get("block")];
-    if (!found) throw new Problem("This report does not hold the features of blocks.");
+    if (!found) throw new Problem("This report does not contain the features of this block.");
     return found;
   }
   return offline.page;

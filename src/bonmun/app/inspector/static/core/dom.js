@@ -1,8 +1,8 @@
-// Small helpers: elements made in one call, ids found, texts copied and said.
+// DOM helpers: create and find elements, announce messages, copy text, format numbers.
 
-const PATH_STEPS = 5; // of a path that are shown, from its end
+const PATH_STEPS = 5; // last steps of a path that are shown
 
-/** Make an element: `make("p", {class: "quiet", onclick: f}, "text", child)`. Text is never read as markup. */
+/** Create an element: `make("p", {class: "quiet", onclick: f}, "text", child)`. Text is never parsed as markup. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -15,21 +15,21 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** The element with an id. */
+/** Return the element with an id. */
 export function find(id) {
   return document.getElementById(id);
 }
 
-/** Say something to those who listen with a screen reader, and show it for a moment. */
-export function tell(message) {
+/** Show a message for a moment, and announce it to screen readers. */
+export function announce(message) {
   const place = find("status");
   place.textContent = message;
   place.classList.add("shown");
-  clearTimeout(tell.timer);
-  tell.timer = setTimeout(() => place.classList.remove("shown"), 2500);
+  clearTimeout(announce.timer);
+  announce.timer = setTimeout(() => place.classList.remove("shown"), 2500);
 }
 
-/** Put a text on the clipboard, also where the page is a file. */
+/** Copy a text to the clipboard, also on a page opened as a file. */
 export async function copy(text, says) {
   try {
     await navigator.clipboard.writeText(text);
@@ -41,20 +41,20 @@ export async function copy(text, says) {
     document.execCommand("copy");
     area.remove();
   }
-  tell(says);
+  announce(says);
 }
 
-/** 0.934 as "0.93". */
-export function show(number, digits = 2) {
+/** Format 0.934 as "0.93". */
+export function formatNumber(number, digits = 2) {
   return typeof number === "number" ? number.toFixed(digits) : "–";
 }
 
-/** 12345 as "12,345". */
-export function count(number) {
+/** Format 12345 as "12,345". */
+export function formatCount(number) {
   return number.toLocaleString("en-US");
 }
 
-/** The end of a path, which tells it from others. */
+/** Return the last steps of a path. */
 export function shortenPath(path) {
   const steps = path.split("/");
   return steps.length > PATH_STEPS ? `…/${steps.slice(-PATH_STEPS).join("/")}` : path;

@@ -1,13 +1,13 @@
-// Keys and what they do. `?` shows all of them.
+// Keyboard shortcuts. `?` shows all of them.
 
 const bound = new Map();
 
-/** Let a key do something; `says` is what the help shows, in a few words. `shown` is how the key is written there. */
+/** Bind a key to an action; `says` is its description in the help, `shown` how the key is written there. */
 export function bind(key, says, action, shown = key) {
   bound.set(key, { key, says, action, shown });
 }
 
-/** Let another key do what a key did, which is wanted for something else. */
+/** Move the action of a key to another key. */
 export function moveKey(key, other) {
   const found = bound.get(key);
   if (!found) return;
@@ -15,12 +15,12 @@ export function moveKey(key, other) {
   bound.set(other, { ...found, key: other, shown: other });
 }
 
-/** All keys that do something, in the order they were bound. */
+/** Return the keys that the help shows, in the order they were bound. */
 export function listKeys() {
   return [...bound.values()].filter((each) => each.says);
 }
 
-/** Do what a key does; for the events of this page and those of the frame. */
+/** Run the action of a key; for key events of this page and of the frame. */
 export function handleKey(event) {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   if (isTyping(event.target) && event.key !== "Escape") return;
@@ -38,7 +38,7 @@ function isControl(target) {
   return Boolean(target?.closest?.("button, a[href], summary, input, [role=tab], [role=option]"));
 }
 
-/** Listen to the keys of this page. */
+/** Listen to key events of this page. */
 export function listenToKeys() {
   document.addEventListener("keydown", handleKey);
 }

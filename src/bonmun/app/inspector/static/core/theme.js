@@ -1,4 +1,4 @@
-// Dark or light: as the system says, until somebody chooses.
+// Dark or light theme: the system's, until the user chooses one.
 
 import { find } from "./dom.js";
 import { bind } from "./keys.js";
@@ -18,7 +18,7 @@ function showTheme() {
 }
 
 function remember(value) {
-  try { localStorage.setItem(NAME, value); } catch { /* a browser that keeps nothing */ }
+  try { localStorage.setItem(NAME, value); } catch { /* storage is disabled */ }
 }
 
 function recall() {

@@ -1,15 +1,15 @@
-// Labelling: what gestures and keys do to the labels of the page that is open.
+// Labelling: gestures and keys that change the labels of the open page.
 //
-// Labels start from the method's answer, so that to label is to correct: a click keeps or drops a block, a drag a run of
-// them, a double click a whole table or list; keys do the same for the chosen block or run.
+// Labels start from the method's answer, so people only correct it: a click keeps or drops a block, a drag a run of them,
+// a double click a whole table or list; keys do the same for the selected block or run.
 
 import { get, post } from "../core/api.js";
-import { find, make, tell } from "../core/dom.js";
+import { announce, find, make } from "../core/dom.js";
 import { listen } from "../view/frame.js";
 import { bind, moveKey } from "../core/keys.js";
 import { startLabelPanel } from "./panel.js";
 import { ENGLISH, KOREAN } from "./strings.js";
-import { DROP, Labels, spread } from "./labels.js";
+import { DROP, Labels, labelBlocks } from "./labels.js";
 import { goTo } from "../view/moves.js";
 import { findNext, refreshQueue } from "./queue.js";
 import { Saving } from "./saving.js";
@@ -18,16 +18,16 @@ import { addStrings, say } from "../core/strings.js";
 import { openTab } from "../panels/tabs.js";
 
 const KEYS = { e: "keep", d: DROP, c: "comment", t: "title", a: "author", y: "date" };
-const MOVED = { c: "C", t: "T", y: "Y", s: "S" }; // what these keys do where nobody labels
-let labels = null; // of the page that is open
+const MOVED = { c: "C", t: "T", y: "Y", s: "S" }; // new keys for actions whose keys labelling needs
+let labels = null; // of the open page
 let saving = null;
-let anchor = -1; // where a run begins
+let anchor = -1; // start of a run
 let isExtending = false;
 let isEnding = false;
-let lastClicked = -1; // where shift + click begins
+let lastClicked = -1; // start of a shift + click
 let wasDragged = false;
-let dragged = -1; // the last block that a drag came over
-let isShown = true; // labels are painted, and not the method's answer
+let dragged = -1; // last block under a drag
+let isShown = true; // labels are painted instead of the method's answer
 let panel = null;
 
 function rowsBetween(one, other) {
@@ -35,14 +35,14 @@ function rowsBetween(one, other) {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** The rows that a key is for: the run, or the chosen block. */
+/** Return the rows that a key applies to: the run, or the selected block. */
 function chosenRows() {
   const selected = read("selected");
   if (selected < 0) return [];
   return anchor >= 0 ? rowsBetween(anchor, selected) : [selected];
 }
 
-function letGo() {
+function clearRun() {
   anchor = -1;
   set("marked", []);
 }
@@ -56,7 +56,7 @@ function show() {
   panel?.show({ labels, saving, chosen: chosenRows() });
 }
 
-/** Labels of some rows, by XPath. */
+/** Return labels of some rows by XPath. */
 function byPath(rows) {
   const blocks = read("blocks");
   return Object.fromEntries([...rows].map(([row, word]) => [blocks[row].xpath, word]));
@@ -66,7 +66,7 @@ function allLabels() {
   return byPath([...labels.words.entries()].filter(([, word]) => word !== DROP));
 }
 
-/** Whether the server knows nothing of this page: the first change then says all labels. */
+/** Return whether the server has nothing on this page: the first change then contains all labels. */
 function isUntouched() {
   return !saving.draft.revision && !saving.hasPending && !saving.isSending;
 }
@@ -79,14 +79,14 @@ function send(change) {
   show();
 }
 
-/** Send what a gesture has changed: a Map of row to label, or null. */
-function keep(changed) {
+/** Send the changes of a gesture: a Map of row to label, or null. */
+function sendChanges(changed) {
   if (changed) send({ labels: byPath(changed) });
 }
 
 /** Label some rows, as one gesture. */
 function label(rows, word) {
-  if (labels && rows.length) keep(labels.change(rows, word));
+  if (labels && rows.length) sendChanges(labels.change(rows, word));
 }
 
 function toggle(rows) {
@@ -109,16 +109,16 @@ function listenToGestures() {
   listen("drop", ({ from }) => {
     if (!wasDragged || !labels) return;
     label(rowsBetween(from, dragged), other(labels.words[from]));
-    letGo();
+    clearRun();
     set("selected", dragged);
   });
   listen("click", ({ block, event }) => {
     if (block < 0 || wasDragged || !labels) return;
     if (event.shiftKey && lastClicked >= 0) label(rowsBetween(lastClicked, block), labels.words[lastClicked]);
-    else if (event.detail === 2) label(findUnit(block), labels.words[block]); // the first click has changed this one
+    else if (event.detail === 2) label(findUnit(block), labels.words[block]); // the first click has changed this block
     else toggle([block]);
     if (!event.shiftKey) lastClicked = block;
-    letGo();
+    clearRun();
   });
 }
 
@@ -137,51 +137,51 @@ function extend(step) {
 function bindKeys(openPage) {
   for (const [key, moved] of Object.entries(MOVED)) moveKey(key, moved);
   for (const [key, word] of Object.entries(KEYS)) {
-    const says = { e: "keyKeep", d: "keyDrop", c: "keyComment", t: "keyFact" }[key];
-    bind(key, says ? say(says) : "", () => { label(chosenRows(), word); letGo(); }, key === "t" ? "t a y" : key);
+    const says = { e: "keyKeep", d: "keyDrop", c: "keyComment", t: "keyMetadata" }[key];
+    bind(key, says ? say(says) : "", () => { label(chosenRows(), word); clearRun(); }, key === "t" ? "t a y" : key);
   }
-  bind(" ", say("keyToggle"), () => { toggle(chosenRows()); letGo(); }, "Space");
+  bind(" ", say("keyToggle"), () => { toggle(chosenRows()); clearRun(); }, "Space");
   bind("u", say("keyUnit"), () => {
     if (read("selected") >= 0) label(findUnit(read("selected")), other(labels.words[read("selected")]));
   });
   bind("J", say("keyExtend"), () => extend(1), "J K");
   bind("K", "", () => extend(-1));
-  for (const key of ["Ctrl+z", "z"]) bind(key, key === "z" ? say("keyUndo") : "", () => keep(labels?.undo()), "z Z, Ctrl+Z");
-  for (const key of ["Ctrl+Z", "Ctrl+y", "Z"]) bind(key, "", () => keep(labels?.redo()));
+  for (const key of ["Ctrl+z", "z"]) bind(key, key === "z" ? say("keyUndo") : "", () => sendChanges(labels?.undo()), "z Z, Ctrl+Z");
+  for (const key of ["Ctrl+Z", "Ctrl+y", "Z"]) bind(key, "", () => sendChanges(labels?.redo()));
   bind("Enter", say("keyFinish"), () => { end("finish", openPage); });
   bind("s", say("keySkip"), () => { end("skip", openPage); });
   bind("i", say("keyNote"), () => { openTab("labels"); find("label-note").focus(); });
   bind("l", say("keyLabels"), () => { isShown = !isShown; show(); });
 }
 
-/** Finish or skip the page, and open the next one of the queue. */
+/** Finish or skip the page, and open the next one in the queue. */
 async function end(action, openPage) {
   if (!saving || isEnding) return;
   isEnding = true;
   try {
     if (isUntouched()) saving.pending = { labels: allLabels(), whole: true };
     const number = saving.number;
-    const said = await saving.send(action);
-    if (said.problem) tell(said.problem);
+    const result = await saving.send(action);
+    if (result.problem) announce(result.problem);
     const next = await findNext(number);
-    if (next === null) { show(); tell(say("allDone")); } else await openPage(next);
+    if (next === null) { show(); announce(say("allDone")); } else await openPage(next);
   } catch (problem) {
-    tell(problem.message);
+    announce(problem.message);
   } finally {
     isEnding = false;
     refreshQueue();
   }
 }
 
-/** Start again from what a method says, if nobody has labelled this page, or somebody asks for it. */
-async function startFrom(method, isAsked = false) {
+/** Start again from the answer of a method, if the page is not labelled yet or the user asks for it. */
+async function startFrom(method, isRequested = false) {
   const number = read("pageNumber");
   if (!saving || saving.number !== number) return;
-  if (!isAsked && (saving.draft.revision || saving.hasPending)) return;
+  if (!isRequested && (saving.draft.revision || saving.hasPending)) return;
   const start = await get(`labels/${number}/start?method=${encodeURIComponent(method)}`);
   if (read("pageNumber") !== number || methodToStart() !== method) return;
-  const words = spread(read("blocks"), start.labels);
-  if (!labels || !isAsked) {
+  const words = labelBlocks(read("blocks"), start.labels);
+  if (!labels || !isRequested) {
     labels = new Labels(words);
     return show();
   }
@@ -190,24 +190,24 @@ async function startFrom(method, isAsked = false) {
   labels.past.push(step);
   labels.future = [];
   labels.words = words;
-  return keep(changed);
+  return sendChanges(changed);
 }
 
 async function openLabels(number) {
   leave();
   labels = saving = null;
   lastClicked = -1;
-  letGo();
+  clearRun();
   show();
   const draft = await get(`labels/${number}`);
   if (read("pageNumber") !== number) return;
   saving = new Saving(number, draft, {
     onState: show,
-    onTaken: (byPath) => { labels.words = spread(read("blocks"), byPath); show(); tell(say("labelsTaken")); },
+    onTaken: (byPath) => { labels.words = labelBlocks(read("blocks"), byPath); show(); announce(say("labelsTaken")); },
   });
   if (draft.revision || saving.hasPending) {
     const base = saving.pending?.whole ? {} : draft.labels;
-    labels = new Labels(spread(read("blocks"), { ...base, ...saving.pending?.labels }));
+    labels = new Labels(labelBlocks(read("blocks"), { ...base, ...saving.pending?.labels }));
     show();
     saving.send();
   } else await startFrom(methodToStart());
@@ -217,7 +217,7 @@ function methodToStart() {
   return read("moreMethods").some((each) => each.name === read("method")) ? "auto" : read("method");
 }
 
-/** A page that was changed after it was done goes into the gold file again when it is left. */
+/** Merge a page that was changed after it was finished, when it is left. */
 function leave() {
   if (!saving) return;
   saving.stop();
@@ -233,17 +233,17 @@ export async function startAnnotating(openPage) {
   panel = await startLabelPanel({
     openPage,
     end: (action) => end(action, openPage),
-    undo: () => keep(labels?.undo()),
-    redo: () => keep(labels?.redo()),
+    undo: () => sendChanges(labels?.undo()),
+    redo: () => sendChanges(labels?.redo()),
     restart: () => startFrom(methodToStart(), true),
     saveNote: (note) => send({ note }),
-    label: (word) => { label(chosenRows(), word); letGo(); },
+    label: (word) => { label(chosenRows(), word); clearRun(); },
   });
-  subscribe("pageNumber", (number) => openLabels(number).catch((problem) => tell(problem.message)));
+  subscribe("pageNumber", (number) => openLabels(number).catch((problem) => announce(problem.message)));
   subscribe("method", () => startFrom(methodToStart()).catch(() => {}));
   subscribe("selected", () => {
     if (isExtending) return;
-    letGo();
+    clearRun();
     panel.show({ labels, saving, chosen: chosenRows() });
   });
   addEventListener("focus", () => saving?.refresh());

@@ -1,8 +1,8 @@
-// A person's labels of the blocks of one page, with undo and redo. Knows neither the screen nor the server.
+// Labels of the blocks of one page, with undo and redo. Independent of the user interface and the server.
 
 export const DROP = "drop";
-const ALONE = new Set(["title", "date"]); // a page has one: what is labelled so takes the place of what was
-const MOST_STEPS = 500; // that can be taken back
+const UNIQUE = new Set(["title", "date"]); // at most one per page: a new one replaces the old
+const MAX_STEPS = 500; // undo steps kept
 
 /** Labels of a page: `words[row]` is one of keep, drop, comment, title, author, date. */
 export class Labels {
@@ -13,11 +13,11 @@ export class Labels {
     this.future = [];
   }
 
-  /** Label some rows; gives a Map of row to label of what has changed, or null if nothing has. */
+  /** Label some rows; returns the changes as a Map of row to label, or null if there are none. */
   change(rows, label) {
     const chosen = new Set(rows);
     const wanted = new Map([...chosen].map((row) => [row, label]));
-    if (ALONE.has(label)) {
+    if (UNIQUE.has(label)) {
       this.words.forEach((word, row) => { if (word === label && !chosen.has(row)) wanted.set(row, DROP); });
     }
     const step = [];
@@ -27,12 +27,12 @@ export class Labels {
     }
     if (!step.length) return null;
     this.past.push(step);
-    if (this.past.length > MOST_STEPS) this.past.shift();
+    if (this.past.length > MAX_STEPS) this.past.shift();
     this.future = [];
     return this.#apply(step, "after");
   }
 
-  /** Take the last gesture back; null if there is none. */
+  /** Undo the last change; null if there is none. */
   undo() {
     const step = this.past.pop();
     if (!step) return null;
@@ -40,7 +40,7 @@ export class Labels {
     return this.#apply(step, "before");
   }
 
-  /** Do again what was taken back; null if there is nothing. */
+  /** Redo what was undone; null if there is nothing. */
   redo() {
     const step = this.future.pop();
     if (!step) return null;
@@ -59,12 +59,12 @@ export class Labels {
   }
 }
 
-/** Labels by XPath as a word a block. */
-export function spread(blocks, byPath) {
+/** Convert labels by XPath to one label per block. */
+export function labelBlocks(blocks, byPath) {
   return blocks.map((block) => byPath[block.xpath] ?? DROP);
 }
 
-/** How often each label is given. */
+/** Count each label. */
 export function countLabels(words) {
   const counts = { keep: 0, drop: 0, comment: 0, title: 0, author: 0, date: 0 };
   for (const word of words) counts[word] += 1;

@@ -1,4 +1,4 @@
-// The panel of labelling: whether all is saved, counts, buttons, the note; under them the queue, agreement, teaching.
+// The labelling panel: saved state, counts, buttons and the note; below them the queue, agreement and training.
 
 import { get } from "../core/api.js";
 import { find, make } from "../core/dom.js";
@@ -10,7 +10,7 @@ import { say } from "../core/strings.js";
 import { startTraining } from "./train.js";
 
 const WORDS = { keep: "e", drop: "d", comment: "c", title: "t", author: "a", date: "y" };
-const NOTE_PAUSE = 400; // milliseconds after the last key before a note is sent
+const NOTE_PAUSE_MS = 400; // milliseconds after the last key press before a note is sent
 
 function name(word) {
   return say(`label${word[0].toUpperCase()}${word.slice(1)}`);
@@ -35,7 +35,7 @@ function makeNote(actions) {
   const field = make("textarea", { id: "label-note", rows: 2, maxlength: 10000, dir: "auto" });
   field.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => actions.saveNote(field.value), NOTE_PAUSE);
+    timer = setTimeout(() => actions.saveNote(field.value), NOTE_PAUSE_MS);
   });
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
@@ -75,7 +75,7 @@ function show({ labels, saving, chosen }) {
   if (document.activeElement !== note) note.value = saving.pending?.note ?? saving.draft.note ?? "";
 }
 
-/** Fill the panel; gives a function that shows how things stand. */
+/** Fill the panel; returns a function that updates it. */
 export async function startLabelPanel(actions) {
   const session = await get("session");
   const place = find("labels");
@@ -89,10 +89,10 @@ export async function startLabelPanel(actions) {
     ...makeButtons(actions),
     make("p", { class: "quiet" }, make("span", { id: "label-state" }), " · ", make("span", { id: "label-progress" })),
     ...makeNote(actions),
-    make("section", { id: "label-queue" }), make("section", { id: "label-agreement" }), make("section", { id: "label-teach" }));
+    make("section", { id: "label-queue" }), make("section", { id: "label-agreement" }), make("section", { id: "label-training" }));
   startQueue(find("label-queue"), session, actions.openPage);
   startAgreement(find("label-agreement"), session);
-  startTraining(find("label-teach"), actions.openPage);
+  startTraining(find("label-training"), actions.openPage);
   refreshQueue();
   return { show };
 }

@@ -1,12 +1,12 @@
-// What to label next: the queue, how far it is, and the page that comes after this one.
+// The queue of pages to label: its order, its progress, and the next page.
 
 import { get } from "../core/api.js";
-import { find, make, show } from "../core/dom.js";
+import { find, formatNumber, make } from "../core/dom.js";
 import { read } from "../core/state.js";
 import { say } from "../core/strings.js";
 
-const AGAIN = 1000; // milliseconds between looks while pages are measured
-const LISTED = 30; // pages that are shown
+const REFRESH_MS = 1000; // milliseconds between requests while pages are measured
+const MAX_LISTED = 30; // pages shown
 let queue = null;
 let order = "priority";
 let timer = 0;
@@ -15,7 +15,7 @@ let open = () => {};
 function describe(page) {
   if (page.problem) return page.problem;
   const priority = page.doubt === undefined ? say("queueUnmeasured")
-    : say("queueDoubt", { doubt: show(page.doubt), disagreement: show(page.disagreement) });
+    : say("queueDoubt", { doubt: formatNumber(page.doubt), disagreement: formatNumber(page.disagreement) });
   return page.state === "skipped" ? `${say("queueSkipped")}, ${priority}` : priority;
 }
 
@@ -23,22 +23,22 @@ function draw() {
   const list = find("queue-list");
   find("label-progress").textContent = say("progress", queue.counts);
   find("queue-measured").textContent = queue.measuring ? say("queueMeasuring", queue.counts) : "";
-  list.replaceChildren(...queue.pages.slice(0, LISTED).map((page) => make("li", {},
+  list.replaceChildren(...queue.pages.slice(0, MAX_LISTED).map((page) => make("li", {},
     make("button", { "aria-current": page.number === read("pageNumber") ? "page" : null, onclick: () => open(page.number) }, page.name),
     make("span", { class: "quiet" }, describe(page)))));
 }
 
-/** Ask how the queue stands now; again in a moment while pages are still measured. */
+/** Load the queue; repeat while pages are still measured. */
 export async function refreshQueue() {
   clearTimeout(timer);
   const found = await get(`queue?order=${order}`).catch(() => null);
   if (!found) return;
   queue = found;
   draw();
-  if (queue.measuring) timer = setTimeout(refreshQueue, AGAIN);
+  if (queue.measuring) timer = setTimeout(refreshQueue, REFRESH_MS);
 }
 
-/** The number of the page that comes after one; null if there is none. */
+/** Return the number of the next page; null if there is none. */
 export async function findNext(number) {
   await refreshQueue();
   const rest = queue?.pages.filter((page) => page.number !== number && page.state === "open" && !page.problem) ?? [];

@@ -1,23 +1,23 @@
-// Sends every change to the server at once, one at a time; what could not be sent waits, also over a reload.
+// Sends every change to the server at once, one at a time; unsent changes are kept, even across a reload.
 //
-// The state that is shown: "start" (nothing was changed yet), "saved", "saving", "waiting" (the server does not answer).
+// States: "start" (nothing changed yet), "saved", "saving", "waiting" (the server does not respond).
 
 import { get, post } from "../core/api.js";
 
-const AGAIN = 1500; // milliseconds before the server is asked again
-const REFUSED = new Set([404, 413, 422]); // to send it again would not help
+const RETRY_MS = 1500; // milliseconds before a retry
+const REFUSED = new Set([404, 413, 422]); // sending again would not help
 const STORED = "bonmun-labels ";
 
 /** The changes of one page on their way to the server. */
 export class Saving {
   /**
-   * @param {number} number of the page   @param {object} draft what the server knows: revision, labels, note, seconds
-   * @param {{onState: Function, onTaken: Function}} hears `onTaken` gets labels that another window has changed
+   * @param {number} number of the page   @param {object} draft on the server: revision, labels, note, seconds
+   * @param {{onState: Function, onTaken: Function}} listeners `onTaken` gets labels that another window has changed
    */
-  constructor(number, draft, hears) {
+  constructor(number, draft, listeners) {
     this.number = number;
     this.draft = draft;
-    this.hears = hears;
+    this.listeners = listeners;
     this.since = performance.now();
     this.isSending = false;
     this.isOver = false;
@@ -25,29 +25,29 @@ export class Saving {
     this.state = draft.revision ? "saved" : "start";
   }
 
-  /** What was changed and not yet sent: {labels, whole?, note?}, or null. */
+  /** Whether there are unsent changes: {labels, whole?, note?}. */
   get hasPending() {
     return Boolean(this.pending);
   }
 
-  /** Seconds that somebody has looked at this page, in all. */
+  /** Total seconds spent on this page. */
   get seconds() {
     return Math.round((this.draft.seconds + (performance.now() - this.since) / 1000) * 10) / 10;
   }
 
   /**
-   * Add a change, and send it. A whole one says all labels, which the first change of a page does; `gesture` is then
-   * what the person has changed.
+   * Add a change, and send it. The first change of a page is whole: it contains all labels, and `gesture` is what the person
+   * has changed.
    */
   add(change, gesture = change.labels) {
     this.last = { ...(this.isSending || this.pending ? this.last : {}), ...gesture };
     const before = change.whole ? {} : this.pending?.labels ?? {};
     this.pending = { ...this.pending, ...change, labels: { ...before, ...change.labels } };
     this.state = "saving";
-    setTimeout(() => { this.#store(); this.send(); }); // after the screen shows it: a large page takes a moment to write
+    setTimeout(() => { this.#store(); this.send(); }); // after the screen is updated: a large page takes a moment to store
   }
 
-  /** Send what waits; gives whether all is saved. */
+  /** Send unsent changes; returns whether everything is saved. */
   async send(action = "") {
     if (this.isSending) return this.sent.then(() => this.send(action));
     if (!this.pending && !action) return true;
@@ -60,63 +60,63 @@ export class Saving {
   async #send(action) {
     const change = this.pending ?? {};
     this.pending = null;
-    this.#tell("saving");
+    this.#setState("saving");
     try {
       const value = { ...change, revision: this.draft.revision, seconds: this.seconds };
-      const said = await post(`labels/${this.number}${action ? `/${action}` : ""}`, value);
+      const draft = await post(`labels/${this.number}${action ? `/${action}` : ""}`, value);
       this.since = performance.now();
-      this.draft = said;
+      this.draft = draft;
       this.#store();
-      this.#tell("saved");
-      return said;
+      this.#setState("saved");
+      return draft;
     } catch (problem) {
       this.pending = this.pending ? merge(change, this.pending) : change;
       this.#store();
       if (problem.status === 409 && await this.#takeOver()) return this.#send(action);
-      this.#tell("waiting", problem);
+      this.#setState("waiting", problem);
       if (action) throw problem;
-      if (!REFUSED.has(problem.status)) setTimeout(() => { if (!this.isOver) this.send(); }, AGAIN);
+      if (!REFUSED.has(problem.status)) setTimeout(() => { if (!this.isOver) this.send(); }, RETRY_MS);
       return false;
     }
   }
 
-  /** Another window was faster: take its labels, and put what was done here on top of them; false if that failed. */
+  /** Another window has saved first: take its labels, and apply our changes to them; returns false if that failed. */
   async #takeOver() {
     const newer = await get(`labels/${this.number}`).catch(() => null);
     if (!newer) return false;
     this.draft = newer;
     if (this.pending.whole) this.pending = { ...this.pending, labels: this.last ?? {}, whole: false };
-    this.hears.onTaken({ ...newer.labels, ...this.pending.labels });
+    this.listeners.onTaken({ ...newer.labels, ...this.pending.labels });
     return true;
   }
 
-  /** See whether another window has changed this page; what it did is taken over. */
+  /** Load changes made in another window, if there are any. */
   async refresh() {
     if (this.isSending || this.pending) return;
     const newer = await get(`labels/${this.number}`).catch(() => null);
     if (!newer || this.pending || newer.revision <= this.draft.revision) return;
     this.draft = newer;
-    this.hears.onTaken(newer.labels);
-    this.#tell("saved");
+    this.listeners.onTaken(newer.labels);
+    this.#setState("saved");
   }
 
-  /** This page is left: nothing is sent again by itself, but what waits stays where a reload finds it. */
+  /** Stop sending; unsent changes stay in the session storage. */
   stop() {
     this.isOver = true;
     this.#store();
   }
 
-  #tell(state, problem = null) {
+  #setState(state, problem = null) {
     this.state = state;
     this.problem = problem;
-    if (!this.isOver) this.hears.onState(this);
+    if (!this.isOver) this.listeners.onState(this);
   }
 
   #store() {
     try {
       if (this.pending) sessionStorage.setItem(STORED + this.draft.name, JSON.stringify(this.pending));
       else sessionStorage.removeItem(STORED + this.draft.name);
-    } catch { /* a full storage: the change is still in memory */ }
+    } catch { /* storage is full; the change is still in memory */ }
   }
 
   #recall() {

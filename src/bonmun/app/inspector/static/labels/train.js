@@ -1,15 +1,15 @@
-// Teaching: starts a training, shows how far it is and what it changed page by page, and lets auto use the new model.
+// Training: starts it, shows its progress and its effect on each page, and lets auto use the new model.
 
 import { get, post } from "../core/api.js";
-import { find, make, show, tell } from "../core/dom.js";
+import { announce, find, formatNumber, make } from "../core/dom.js";
 import { read, set } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
-const AGAIN = 700; // milliseconds between looks at a training
+const REFRESH_MS = 700; // milliseconds between requests during training
 const DEFAULT = { name: "auto (default)", says: "auto without the model that was trained here" };
 let open = () => {};
 
-/** Each page before and after; a page leads to what has changed there, if the new model is used. */
+/** Draw the scores of each page before and after; a page opens with its differences if the new model is used. */
 function drawPages(pages, isUsed) {
   const numbers = new Map(read("pages").pages.map((page) => [page.name, page.number]));
   const seeDifference = (number) => {
@@ -21,7 +21,7 @@ function drawPages(pages, isUsed) {
     const number = numbers.get(page.id);
     const title = number === undefined ? page.id : make("button", { onclick: () => seeDifference(number) }, page.id);
     const gain = page.after - page.before;
-    return make("tr", {}, make("td", {}, title), make("td", {}, show(page.before, 3)), make("td", {}, show(page.after, 3)),
+    return make("tr", {}, make("td", {}, title), make("td", {}, formatNumber(page.before, 3)), make("td", {}, formatNumber(page.after, 3)),
       make("td", { class: gain > 0 ? "up" : gain < 0 ? "down" : "" }, `${gain > 0 ? "+" : gain < 0 ? "−" : "±"}${Math.abs(gain).toFixed(3)}`));
   };
   const ordered = [...pages].sort((one, other) => (other.after - other.before) - (one.after - one.before));
@@ -35,8 +35,8 @@ function describe(now) {
   if (now.state === "failed") return say("trainFailed");
   if (now.state === "stopped") return say("trainStopped");
   if (!now.result) return "";
-  const said = say("trainBetter", { before: show(now.result.before, 3), after: show(now.result.after, 3) });
-  return now.result.why ? `${said} ${word(now.result.why)}` : said;
+  const scores = say("trainBetter", { before: formatNumber(now.result.before, 3), after: formatNumber(now.result.after, 3) });
+  return now.result.why ? `${scores} ${word(now.result.why)}` : scores;
 }
 
 function draw(now) {
@@ -57,25 +57,25 @@ function draw(now) {
   if (!now.used && read("other") === DEFAULT.name) set("other", "");
 }
 
-/** Let auto decide with the new model, or with the default again; the page that is open is asked anew. */
+/** Let auto use the new model or the default, and reload the open page. */
 async function use(wanted) {
   try {
     draw(await post("train/use", { use: wanted }));
     if (wanted) set("other", DEFAULT.name);
     await open(read("pageNumber"));
-  } catch (problem) { tell(problem.message); }
+  } catch (problem) { announce(problem.message); }
 }
 
-async function follow() {
+async function poll() {
   const now = await get("train").catch(() => null);
   if (now) draw(now);
-  if (!now || now.state === "running") setTimeout(follow, AGAIN);
+  if (!now || now.state === "running") setTimeout(poll, REFRESH_MS);
 }
 
-async function ask(path) {
+async function control(path) {
   try {
     draw(await post(path, {}));
-    follow();
+    poll();
   } catch (problem) {
     find("train-now").replaceChildren(make("p", { class: "problem" }, problem.message));
   }
@@ -83,10 +83,10 @@ async function ask(path) {
 
 export function startTraining(place, openPage) {
   open = openPage;
-  place.replaceChildren(make("h2", {}, say("teach")),
+  place.replaceChildren(make("h2", {}, say("training")),
     make("div", { class: "tools" },
-      make("button", { id: "train-start", onclick: () => ask("train") }, say("train")),
-      make("button", { id: "train-stop", hidden: true, onclick: () => ask("train/stop") }, say("trainStop"))),
+      make("button", { id: "train-start", onclick: () => control("train") }, say("train")),
+      make("button", { id: "train-stop", hidden: true, onclick: () => control("train/stop") }, say("trainStop"))),
     make("div", { id: "train-now" }));
-  get("train").then((now) => { draw(now); if (now.state === "running") follow(); }).catch(() => {});
+  get("train").then((now) => { draw(now); if (now.state === "running") poll(); }).catch(() => {});
 }

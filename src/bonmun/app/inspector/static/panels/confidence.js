@@ -1,6 +1,6 @@
-// The panel of confidence: how sure the answer is, what that means, and what lowers it.
+// The confidence panel: the confidence, its meaning, and what lowers it.
 
-import { make, show } from "../core/dom.js";
+import { formatNumber, make } from "../core/dom.js";
 import { goTo } from "../view/moves.js";
 import { set } from "../core/state.js";
 import { say, word } from "../core/strings.js";
@@ -10,7 +10,7 @@ export function drawConfidence(place, answer) {
   const meter = make("div", { class: "meter", "aria-hidden": "true" }, make("div", {}));
   meter.firstChild.style.width = `${percent}%`;
   const means = answer.method === "auto" ? say("means", { percent }) : say("meansOther");
-  place.append(make("p", { class: "figure" }, show(answer.confidence)), meter, make("p", { class: "quiet" }, means));
+  place.append(make("p", { class: "figure" }, formatNumber(answer.confidence)), meter, make("p", { class: "quiet" }, means));
   place.append(make("h2", {}, say("lowers")));
   if (!answer.lowers.length) place.append(make("p", {}, say("lowersNone")));
   place.append(make("ul", { class: "plain" }, ...answer.lowers.map((each) => make("li", { class: "lowers" },

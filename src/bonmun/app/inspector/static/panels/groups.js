@@ -1,4 +1,4 @@
-// The panel of groups: all that the method has weighed, as tables; choosing a row shows its blocks on the page.
+// The groups panel: the evidence of the method as tables; selecting a row shows its blocks on the page.
 
 import { make, shortenPath } from "../core/dom.js";
 import { goTo } from "../view/moves.js";
@@ -6,8 +6,8 @@ import { makeList } from "./list.js";
 import { set } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
-const HEIGHT = 30; // pixels of a row
-const MOST_HIGH = 12; // rows that are seen of a table among others
+const HEIGHT = 30; // row height in pixels
+const MAX_VISIBLE_ROWS = 12; // visible rows of a table if there are several
 
 function write(value) {
   if (value === null) return "–";
@@ -16,14 +16,14 @@ function write(value) {
   return typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3) : String(value);
 }
 
-/** A value in its column: of a path its end, a kind of page in the language of the screen. */
+/** Format a cell: paths are shortened, page kinds translated. */
 function writeCell(column, value) {
   if (column === "path" && value) return shortenPath(value);
   return column === "kind" ? word(value) : write(value);
 }
 
-/** What stands in each column: "text", "mark" or "number". */
-function findKinds(table) {
+/** Return the type of each column: "text", "mark" or "number". */
+function findTypes(table) {
   const has = (kind, at) => table.rows.some((row) => typeof row[at] === kind);
   return table.columns.map((_, at) => (has("string", at) ? "text" : has("boolean", at) ? "mark" : "number"));
 }
@@ -36,7 +36,7 @@ function measureColumns(table, kinds) {
   return widths.join(" ");
 }
 
-/** The table with the text of each leaf beside its number, where it says nothing else of it. */
+/** Add the text of each leaf beside its number, unless the table has texts. */
 function addTexts(table, page) {
   const at = table.columns.indexOf("leaf");
   if (at < 0 || table.columns.includes("text")) return table;
@@ -44,9 +44,9 @@ function addTexts(table, page) {
   return { ...table, columns: [...table.columns, "text"], rows };
 }
 
-/** A table of evidence as a list of rows, with the names of its columns over it. */
+/** Draw a table of evidence as a list of rows under column names. */
 export function drawTable(table, most = Infinity) {
-  const kinds = findKinds(table);
+  const kinds = findTypes(table);
   const names = table.columns.map((name) => word(name.replaceAll("_", " ")));
   const columns = measureColumns({ ...table, columns: names }, kinds);
   const head = make("div", { class: "row head" }, ...names.map((name, at) => make("span", { class: kinds[at] }, name)));
@@ -79,7 +79,7 @@ function makeCells(table, row, kinds, columns) {
   return line;
 }
 
-/** What a table is, from its sentence: a title, if that begins with one, and the rest. */
+/** Return a title and a description of a table. */
 function describeTable(table) {
   const says = word(table.says);
   const [, title, rest] = says.match(/^([^:.]{1,40}):\s(.*)$/s) ?? [null, word(table.is.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), says];
@@ -89,6 +89,6 @@ function describeTable(table) {
 export function drawGroups(place, answer, page) {
   if (!answer.evidence.length) place.append(make("p", { class: "quiet" }, say("groupsNone")));
   for (const table of answer.evidence) {
-    place.append(...describeTable(table), drawTable(addTexts(table, page), answer.evidence.length > 1 ? MOST_HIGH : 20));
+    place.append(...describeTable(table), drawTable(addTexts(table, page), answer.evidence.length > 1 ? MAX_VISIBLE_ROWS : 20));
   }
 }

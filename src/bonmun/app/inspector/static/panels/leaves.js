@@ -1,12 +1,12 @@
-// The panel of leaves: every text node of the page with its path, its score and what became of it.
+// The leaves panel: every text node of the page with its path, score and decision.
 
-import { make, shortenPath, show } from "../core/dom.js";
+import { formatNumber, make, shortenPath } from "../core/dom.js";
 import { goTo } from "../view/moves.js";
 import { makeList } from "./list.js";
 import { read, subscribe } from "../core/state.js";
 import { say } from "../core/strings.js";
 
-const HEIGHT = 50; // pixels of a row
+const HEIGHT = 50; // row height in pixels
 let list = null;
 
 export function drawLeaves(place, answer, page) {
@@ -27,7 +27,7 @@ export function drawLeaves(place, answer, page) {
       make("span", { class: "text", dir: "auto", lang: language }, texts[leaf].slice(0, 200)),
       make("span", { class: "below" },
         make("span", { class: `decision ${isKept(leaf) ? "kept" : "dropped"}` }, say(isKept(leaf) ? "kept" : "dropped")),
-        make("span", { class: "score" }, show(own ? own.scores[leaf] : answer.scores[blockOf[leaf]])),
+        make("span", { class: "score" }, formatNumber(own ? own.scores[leaf] : answer.scores[blockOf[leaf]])),
         make("code", { title: paths[pathOf[leaf]] }, shortenPath(paths[pathOf[leaf]]))),
     ],
   });

@@ -1,16 +1,16 @@
-// A long list of which only what can be seen is in the page: any number of rows, each as high as all others.
+// A virtual list: only the visible rows are in the document. All rows have the same height.
 
 import { make } from "../core/dom.js";
 
-const AROUND = 8; // rows above and below what is seen that are there, too
-const HIGHEST = 8_000_000; // pixels that browsers surely scroll; a longer list ends there
+const EXTRA_ROWS = 8; // rows kept above and below the visible ones
+const MAX_HEIGHT = 8_000_000; // maximum height in pixels that browsers can scroll; longer lists are cut
 
 /**
- * Make a list: `fill(row)` gives what stands in a row, `choose(row)` is called when it is chosen, `isChosen(row)` says
- * whether it is. Gives {element, refresh, reveal}.
+ * Create a list: `fill(row)` returns the content of a row, `choose(row)` is called when it is selected, `isChosen(row)`
+ * says whether it is. Returns {element, refresh, reveal}.
  */
 export function makeList({ count, height, label, fill, choose, isChosen = () => false, look = () => "" }) {
-  const shown = Math.min(count, Math.floor(HIGHEST / height));
+  const shown = Math.min(count, Math.floor(MAX_HEIGHT / height));
   const inner = make("div", { class: "rows", role: "presentation" });
   inner.style.height = `${shown * height}px`;
   const element = make("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": label }, inner);
@@ -19,8 +19,8 @@ export function makeList({ count, height, label, fill, choose, isChosen = () => 
 
   function draw() {
     waiting = false;
-    const first = Math.max(0, Math.floor(element.scrollTop / height) - AROUND);
-    const last = Math.min(shown, Math.ceil((element.scrollTop + (element.clientHeight || 600)) / height) + AROUND);
+    const first = Math.max(0, Math.floor(element.scrollTop / height) - EXTRA_ROWS);
+    const last = Math.min(shown, Math.ceil((element.scrollTop + (element.clientHeight || 600)) / height) + EXTRA_ROWS);
     const rows = [];
     for (let row = first; row < last; row += 1) {
       const item = make("div", {

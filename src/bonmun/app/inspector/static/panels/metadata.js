@@ -1,21 +1,21 @@
-// The panel of facts: each with its source, how sure it is, and the block that says it.
+// The metadata panel: each field with its source, its confidence, and the block it was found in.
 
-import { make, show } from "../core/dom.js";
+import { formatNumber, make } from "../core/dom.js";
 import { flashBlock } from "../view/frame.js";
 import { goTo } from "../view/moves.js";
 import { say, word } from "../core/strings.js";
 
-export function drawFacts(place, answer, page) {
+export function drawMetadata(place, answer, page) {
   if (!answer.facts.length) {
-    place.append(make("p", { class: "quiet" }, say("factsNone")));
+    place.append(make("p", { class: "quiet" }, say("metadataNone")));
     return;
   }
-  const rows = answer.facts.map((fact) => make("li", { class: "fact" },
-    make("span", { class: "name" }, word(fact.name.replace("_", " "))),
-    make("span", { class: "value", dir: "auto", lang: answer.language || page.language || null }, fact.value),
-    make("span", { class: "quiet" }, fact.confidence === null ? fact.source : `${fact.source} · ${show(fact.confidence)}`),
-    fact.block === null
+  const rows = answer.facts.map((field) => make("li", { class: "field" },
+    make("span", { class: "name" }, word(field.name.replace("_", " "))),
+    make("span", { class: "value", dir: "auto", lang: answer.language || page.language || null }, field.value),
+    make("span", { class: "quiet" }, field.confidence === null ? field.source : `${field.source} · ${formatNumber(field.confidence)}`),
+    field.block === null
       ? make("span", { class: "quiet" }, say("notOnPage"))
-      : make("button", { onclick: () => { goTo(fact.block); flashBlock(fact.block); } }, say("goTo"))));
+      : make("button", { onclick: () => { goTo(field.block); flashBlock(field.block); } }, say("goTo"))));
   place.append(make("ul", { class: "plain" }, ...rows));
 }

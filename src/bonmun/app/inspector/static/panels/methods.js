@@ -1,12 +1,12 @@
-// The panel of methods: what each is, which is chosen, and where two of them differ.
+// The methods panel: all methods, the current one, and where two of them differ.
 
-import { make, show } from "../core/dom.js";
+import { formatNumber, make } from "../core/dom.js";
 import { goTo } from "../view/moves.js";
 import { makeList } from "./list.js";
 import { read, set } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
-const HEIGHT = 50; // pixels of a row
+const HEIGHT = 50; // row height in pixels
 
 function drawDifferences(place, answer, other, page) {
   const rows = [];
@@ -23,7 +23,7 @@ function drawDifferences(place, answer, other, page) {
   place.append(
     make("h2", {}, `${names[0]} / ${names[1]}`),
     make("dl", { class: "pairs" },
-      make("dt", {}, say("f1")), make("dd", {}, show(read("agreement")?.f1, 3)),
+      make("dt", {}, say("f1")), make("dd", {}, formatNumber(read("agreement")?.f1, 3)),
       make("dt", { class: "both" }, say("bothKeep")), make("dd", {}, String(both)),
       make("dt", { class: "one" }, say("onlyIn", { method: names[0] })), make("dd", {}, String(only[0])),
       make("dt", { class: "two" }, say("onlyIn", { method: names[1] })), make("dd", {}, String(only[1]))));

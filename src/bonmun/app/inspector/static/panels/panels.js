@@ -1,9 +1,9 @@
-// The panels beside the page. Each is drawn when it is seen, and again when what it shows has changed.
+// The panels beside the page. A panel is drawn when it is visible, and redrawn when its data has changed.
 
 import { find } from "../core/dom.js";
 import { read, subscribe } from "../core/state.js";
 import { drawConfidence } from "./confidence.js";
-import { drawFacts } from "./metadata.js";
+import { drawMetadata } from "./metadata.js";
 import { drawGroups } from "./groups.js";
 import { drawLeaves } from "./leaves.js";
 import { drawMethods } from "./methods.js";
@@ -11,7 +11,7 @@ import { drawPath } from "./path.js";
 import { drawResult } from "./result.js";
 
 const PANELS = {
-  result: drawResult, leaves: drawLeaves, groups: drawGroups, path: drawPath, facts: drawFacts, methods: drawMethods,
+  result: drawResult, leaves: drawLeaves, groups: drawGroups, path: drawPath, metadata: drawMetadata, methods: drawMethods,
   confidence: drawConfidence,
 };
 const stale = new Set(Object.keys(PANELS));
@@ -25,13 +25,13 @@ function drawOpen() {
   if (read("answer") && read("page")) PANELS[name](place, read("answer"), read("page"));
 }
 
-function outdate() {
+function markStale() {
   for (const name of Object.keys(PANELS)) stale.add(name);
   requestAnimationFrame(drawOpen); // after the page is painted, and once for several changes
 }
 
 export function startPanels() {
-  subscribe("answer", outdate);
+  subscribe("answer", markStale);
   for (const name of ["otherAnswer", "agreement"]) {
     subscribe(name, () => { stale.add("methods"); requestAnimationFrame(drawOpen); });
   }

@@ -1,4 +1,4 @@
-// The panel of the chosen path: what the method has chosen, and the paths of all that is kept.
+// The path panel: what the method has chosen, and the paths of all kept blocks.
 
 import { make } from "../core/dom.js";
 import { drawTable } from "./groups.js";

@@ -1,9 +1,9 @@
-// The panel of results: the text, as Markdown, as JSON; each can be copied.
+// The result panel: the text, Markdown and JSON; each can be copied.
 
-import { copy, count, make } from "../core/dom.js";
+import { copy, formatCount, make } from "../core/dom.js";
 import { say } from "../core/strings.js";
 
-const SHOWN = 60_000; // characters that are shown at first; what is copied is all of it
+const SHOWN_CHARS = 60_000; // characters shown at first; all of them are copied
 const FORMATS = { text: "text", markdown: "Markdown", json: "JSON" };
 let format = "text";
 
@@ -18,15 +18,15 @@ export function drawResult(place, answer, page) {
     format = name;
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.format === name));
     const output = name === "json" ? indent(answer.outputs.json) : answer.outputs[name];
-    body.textContent = output.slice(0, SHOWN);
-    if (output.length > SHOWN) {
+    body.textContent = output.slice(0, SHOWN_CHARS);
+    if (output.length > SHOWN_CHARS) {
       body.append("\n", make("button", { onclick: () => { body.textContent = output; } }, say("showAll")));
     }
     body.setAttribute("aria-label", FORMATS[name]);
     body.lang = name === "json" ? "en" : answer.language || page.language || "";
     body.classList.toggle("code", name !== "text");
     if (!answer.outputs.text && name !== "json") body.textContent = say("emptyResult");
-    size.textContent = `${count(output.length)} ${say("characters")}`;
+    size.textContent = `${formatCount(output.length)} ${say("characters")}`;
   }
 
   place.append(

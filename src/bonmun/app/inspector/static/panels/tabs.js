@@ -1,4 +1,4 @@
-// The panels' tabs: one is shown; arrows move between them, digits open them.
+// The tabs of the panels: arrow keys move between them, digits open them.
 
 import { find } from "../core/dom.js";
 import { bind } from "../core/keys.js";
@@ -41,7 +41,7 @@ export function startTabs() {
     event.preventDefault();
   });
   for (let digit = 1; digit <= 8; digit += 1) {
-    bind(String(digit), digit === 1 ? say("keyFacts") : "", () => {
+    bind(String(digit), digit === 1 ? say("keyPanel") : "", () => {
       const tab = listTabs()[digit - 1];
       if (!tab) return false;
       set("tab", tab.getAttribute("aria-controls"));

@@ -1,15 +1,15 @@
-// The card under the page: what became of the block under the pointer, or of the chosen one, and why.
+// The card under the page: the decision on the block under the pointer or the selected one, and its reason.
 
 import { get } from "../core/api.js";
-import { copy, find, make, show } from "../core/dom.js";
+import { copy, find, formatNumber, make } from "../core/dom.js";
 import { read, subscribe } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
-const PAUSE = 250; // milliseconds that a block is pointed at before the network is asked
-const known = new Map(); // features, by page and block
+const PAUSE_MS = 250; // milliseconds before features of a block are requested
+const known = new Map(); // features by page and block
 let timer = 0;
 let shown = -1;
-let latest = "selected"; // who changed last decides: the pointer, or who chose a block
+let latest = "selected"; // which of "hovered" and "selected" changed last
 
 function decide(answer, row) {
   if (answer.kept[row]) return ["kept", answer.partly.includes(row) ? `${say("kept")}, ${say("partly")}` : say("kept")];
@@ -28,24 +28,24 @@ function showCard() {
     return;
   }
   const [look, decision] = decide(answer, row);
-  const facts = make("p", { class: "facts" },
+  const details = make("p", { class: "details" },
     make("strong", { class: `decision ${look}` }, decision),
     make("span", {}, word(answer.reasons[row])),
-    make("span", { class: "score" }, `${say("score").toLowerCase()} ${show(answer.scores[row])}`),
+    make("span", { class: "score" }, `${say("score").toLowerCase()} ${formatNumber(answer.scores[row])}`),
     make("span", {}, word(block.kind)),
     block.hidden ? make("span", { class: "quiet" }, say("hidden")) : null,
     make("span", { class: "quiet" }, say("blockOf", { row: row + 1, count: read("blocks").length })));
   const other = read("other") && read("otherAnswer");
   if (other) {
     const [otherLook, otherWord] = decide(other, row);
-    facts.append(make("span", { class: `decision ${otherLook}` }, `${read("other")}: ${otherWord}`));
+    details.append(make("span", { class: `decision ${otherLook}` }, `${read("other")}: ${otherWord}`));
   }
   const text = make("p", { class: "said", dir: "auto", lang: read("answer").language || read("page").language || null },
     block.text.slice(0, 400));
   const path = make("p", { class: "place" }, make("code", { title: block.xpath }, block.xpath),
     make("button", { onclick: () => copy(block.xpath, say("copied")) }, say("copyPath")));
   const features = make("div", { class: "features", id: "features" });
-  card.replaceChildren(facts, text, path, features);
+  card.replaceChildren(details, text, path, features);
   showFeatures(row, features);
 }
 
@@ -54,10 +54,10 @@ function showFeatures(row, place) {
   const name = `${read("pageNumber")} ${row}`;
   if (known.has(name)) return fillFeatures(known.get(name), place);
   timer = setTimeout(async () => {
-    const found = await get(`pages/${read("pageNumber")}/speaking?block=${row}`).catch(() => null);
+    const found = await get(`pages/${read("pageNumber")}/features?block=${row}`).catch(() => null);
     known.set(name, found);
     if (shown === row) fillFeatures(found, find("features"));
-  }, PAUSE);
+  }, PAUSE_MS);
   return undefined;
 }
 
@@ -69,7 +69,7 @@ function fillFeatures(found, place) {
   place.replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
 }
 
-/** A feature: an arrow for above or below the mean, read aloud in words, and what it is. */
+/** Return a feature as nodes: an arrow for above or below the mean, with a text for screen readers, and its name. */
 function writeFeature(feature) {
   if (!feature.level) return [word(feature.says)];
   return [make("span", { role: "img", "aria-label": say(feature.level) }, feature.level === "above" ? "↑ " : "↓ "), word(feature.says)];

@@ -1,4 +1,4 @@
-// The choices in the bar: which page, which method, and which one it is compared with.
+// The choices in the bar: page, method, and method to compare with.
 
 import { get, isReport } from "../core/api.js";
 import { find, make } from "../core/dom.js";
@@ -6,7 +6,7 @@ import { bind } from "../core/keys.js";
 import { read, set, subscribe } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
-const SHORT_LIST = 500; // pages that the list names; others are reached with the arrows
+const MAX_LISTED = 500; // maximum pages in the list; others are reached with the arrows
 
 function fillMethods() {
   const methods = [...(read("page")?.methods ?? []), ...read("moreMethods")];
@@ -21,7 +21,7 @@ function fillMethods() {
 function fillPages() {
   const { count, pages } = read("pages");
   find("pages").hidden = count < 2;
-  const options = pages.slice(0, SHORT_LIST).map((each) => make("option", { value: each.number }, each.name));
+  const options = pages.slice(0, MAX_LISTED).map((each) => make("option", { value: each.number }, each.name));
   find("page-choice").replaceChildren(...options);
 }
 
@@ -35,7 +35,7 @@ function showPage(number) {
   find("next-page").disabled = number + 1 >= read("pages").count;
 }
 
-async function askAgreement() {
+async function loadAgreement() {
   const [one, other, number] = [read("method"), read("other"), read("pageNumber")];
   set("agreement", null);
   if (!other || !read("answer") || !read("otherAnswer")) return;
@@ -55,8 +55,8 @@ export function startChoices(openPage) {
   subscribe("pageNumber", showPage);
   subscribe("method", (name) => { find("method-choice").value = name; });
   subscribe("other", (name) => { find("other-choice").value = name; });
-  subscribe("answer", askAgreement);
-  subscribe("otherAnswer", askAgreement);
+  subscribe("answer", loadAgreement);
+  subscribe("otherAnswer", loadAgreement);
   find("method-choice").addEventListener("change", (event) => set("method", event.target.value));
   find("other-choice").addEventListener("change", (event) => set("other", event.target.value));
   find("page-choice").addEventListener("change", (event) => openPage(Number(event.target.value)));

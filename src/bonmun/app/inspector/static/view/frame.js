@@ -1,4 +1,4 @@
-// The page itself, in a frame in which nothing runs: shows it, paints its blocks, tells of gestures by block number.
+// The page in a frame without scripts: shows it, paints its blocks, and emits gestures by block number.
 
 import { find } from "../core/dom.js";
 import { handleKey } from "../core/keys.js";
@@ -6,25 +6,25 @@ import { PAINT } from "./paint.js";
 import { read, set, subscribe } from "../core/state.js";
 
 const frame = find("frame");
-const FEW_BLOCKS = 200; // of a page that is painted in one go
-const AT_ONCE = 80; // blocks that are painted while nothing else is to do, before somebody may act again
+const FEW_BLOCKS = 200; // pages with fewer blocks are painted at once
+const BLOCKS_PER_IDLE = 80; // blocks painted per idle callback
 const listeners = new Map();
 let spans = []; // for each block, the <bm-t> elements of its leaves
 let blockOfLeaf = new Int32Array(0);
-let painted = []; // the classes of each block, as they are
-let places = null; // for each block its top and bottom on the page, once measured
+let painted = []; // the current classes of each block
+let places = null; // top and bottom of each block on the page, once measured
 let painter = () => "";
-let pointer = ""; // where it was last, on the screen
-let unpainted = 0; // the first block that may still look as it did before
-let painting = 0; // whether somebody is at it
-let pressed = -1; // the block on which the button went down
+let pointer = ""; // last position on the screen
+let unpainted = 0; // first block that may not be repainted yet
+let painting = 0; // id of the scheduled repaint, or 0
+let pressed = -1; // block on which the button was pressed
 
-/** Show a page: what `pages/N` gave. Resolves when it is there. */
+/** Show a page, as returned by `pages/N`. Resolves when it is loaded. */
 export function showFrame(page) {
   return new Promise((resolve) => {
     frame.addEventListener("load", () => { index(page.blocks); attach(); repaint(); resolve(); }, { once: true });
     frame.title = page.head_title || page.name;
-    // with our style sheet before all of its own, so that the browser works its styles out once
+    // our style sheet comes first, so that the browser computes styles only once
     frame.srcdoc = page.frame.replace("<style>", () => `<style id="bm-paint">${PAINT}</style><style>`);
   });
 }
@@ -78,7 +78,7 @@ function attach() {
   });
   inside.addEventListener("keydown", handleKey);
   frame.contentWindow.addEventListener("scroll", () => {
-    if (painting) for (const row of listSeen()) paintBlock(row);
+    if (painting) for (const row of listVisible()) paintBlock(row);
     emit("scroll", {});
   }, { passive: true });
 }
@@ -89,8 +89,8 @@ function findBlock(target) {
 }
 
 /**
- * Hear of gestures in the frame: "press" and "click" with {block, event}, "drag" and "drop" with {from, block, event},
- * "scroll", "painted". A block is a row, or -1 beside all blocks.
+ * Listen to gestures in the frame: "press" and "click" with {block, event}, "drag" and "drop" with {from, block, event},
+ * "scroll", "painted". A block is a row, or -1 outside all blocks.
  */
 export function listen(name, listener) {
   if (!listeners.has(name)) listeners.set(name, new Set());
@@ -102,20 +102,20 @@ function emit(name, gesture) {
   for (const listener of listeners.get(name) ?? []) listener(gesture);
 }
 
-/** Say how blocks look: a function from a row to class names of paint.js. What is the same stays untouched. */
+/** Set the function that returns the class names (see paint.js) of a row. Unchanged blocks are not touched. */
 export function setPainter(paint) {
   painter = paint;
   repaint();
 }
 
 /**
- * Paint the blocks whose look has changed: those that can be seen at once, the others bit by bit while nothing else is
- * to do, so that pages with many thousand blocks answer as fast as small ones.
+ * Paint the blocks whose look has changed: visible ones at once, the others while the browser is idle, so that pages with
+ * many thousand blocks respond as fast as small ones.
  */
 export function repaint() {
   unpainted = 0;
-  for (const row of listSeen()) paintBlock(row);
-  if (!painting) painting = later(paintMore);
+  for (const row of listVisible()) paintBlock(row);
+  if (!painting) painting = runWhenIdle(paintMore);
   emit("painted", {});
 }
 
@@ -129,19 +129,19 @@ function paintBlock(row) {
 
 function paintMore() {
   let changed = 0;
-  while (unpainted < spans.length && changed < AT_ONCE) {
+  while (unpainted < spans.length && changed < BLOCKS_PER_IDLE) {
     changed += paintBlock(unpainted);
     unpainted += 1;
   }
-  painting = unpainted < spans.length ? later(paintMore) : 0;
+  painting = unpainted < spans.length ? runWhenIdle(paintMore) : 0;
 }
 
-function later(action) {
+function runWhenIdle(action) {
   return globalThis.requestIdleCallback ? requestIdleCallback(action, { timeout: 500 }) : setTimeout(action, 16);
 }
 
-/** The blocks that can be seen, or nearly. */
-function listSeen() {
+/** Return the rows of the blocks in or near the viewport. */
+function listVisible() {
   if (spans.length <= FEW_BLOCKS) return spans.keys();
   const [top, height] = [scroller()?.scrollTop ?? 0, frame.contentWindow?.innerHeight ?? 0];
   const rows = [];
@@ -151,7 +151,7 @@ function listSeen() {
   return rows;
 }
 
-/** Show the page with its own styles, or without any of them. */
+/** Turn the page's own styles on or off. */
 export function showPageStyles(on) {
   const inside = frame.contentDocument;
   for (const sheet of inside.querySelectorAll(".bm-page")) sheet.disabled = !on;
@@ -165,12 +165,12 @@ export function showPageStyles(on) {
   emit("scroll", {});
 }
 
-/** The element that scrolls in the frame. */
+/** Return the element that scrolls in the frame. */
 export function scroller() {
   return frame.contentDocument?.scrollingElement ?? frame.contentDocument?.documentElement ?? null;
 }
 
-/** Where each block stands on the page: [top, bottom, left, right], or null for one that is not shown. */
+/** Return the position of each block: [top, bottom, left, right], or null if it is not displayed. */
 export function measurePlaces() {
   if (places) return places;
   const [top, left] = [scroller()?.scrollTop ?? 0, scroller()?.scrollLeft ?? 0];
@@ -184,12 +184,12 @@ export function measurePlaces() {
   return places;
 }
 
-/** Forget where blocks stand: the frame has changed its size. */
+/** Discard the measured positions, because the frame was resized. */
 export function forgetPlaces() {
   places = null;
 }
 
-/** Scroll to a block, unless all of it can be seen; at once if asked so. Gives whether it is shown at all. */
+/** Scroll to a block unless it is fully visible. Returns whether the block is displayed at all. */
 export function scrollToBlock(row, isAtOnce = false) {
   const span = spans[row]?.find((each) => each.getClientRects().length);
   if (!span) return false;
@@ -203,7 +203,7 @@ export function scrollToBlock(row, isAtOnce = false) {
   return true;
 }
 
-/** Show a block for a moment. */
+/** Highlight a block for a moment. */
 export function flashBlock(row) {
   scrollToBlock(row);
   for (const span of spans[row] ?? []) {
@@ -212,7 +212,7 @@ export function flashBlock(row) {
   }
 }
 
-/** Put a box around a block: one element over the page, so that nothing of the page itself changes. */
+/** Draw a box around a block: one element over the page, so that the page itself does not change. */
 function drawBox(name, row) {
   const inside = frame.contentDocument;
   const held = spans[row]?.filter((span) => span.getClientRects().length) ?? [];

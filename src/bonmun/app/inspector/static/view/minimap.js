@@ -1,10 +1,10 @@
-// The page drawn small: every block where it stands, the stronger the surer; the part that is seen has a border.
+// The minimap: every block at its position, coloured by its score; a border shows the visible part.
 
 import { find } from "../core/dom.js";
 import { forgetPlaces, listen, measurePlaces, scroller } from "./frame.js";
 import { read, subscribe } from "../core/state.js";
 
-const MOST_WIDE = 2; // screens beside each other that are drawn of a page that is wider than the screen
+const MAX_VIEWPORTS = 2; // maximum width of the page that is drawn, in viewports
 let waiting = false;
 
 function draw() {
@@ -22,7 +22,7 @@ function draw() {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, width, height);
   const whole = Math.max(inside.scrollHeight, 1);
-  const wide = Math.min(Math.max(inside.scrollWidth, 1), MOST_WIDE * Math.max(inside.clientWidth, 1));
+  const wide = Math.min(Math.max(inside.scrollWidth, 1), MAX_VIEWPORTS * Math.max(inside.clientWidth, 1));
   drawBlocks(pen, (width - 6) / wide, height / whole);
   const style = getComputedStyle(canvas);
   pen.strokeStyle = style.getPropertyValue("--ink");
@@ -54,7 +54,7 @@ function drawBlocks(pen, across, down) {
   pen.globalAlpha = 1;
 }
 
-/** Draw again before the next picture, once. */
+/** Redraw once before the next animation frame. */
 function redraw() {
   if (waiting) return;
   waiting = true;

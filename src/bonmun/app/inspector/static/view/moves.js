@@ -1,14 +1,14 @@
-// From block to block by keys: the next one, the next change, the next that is doubtful.
+// Move between blocks by keys: to the next block, the next change, the next uncertain one.
 
 import { copy, find } from "../core/dom.js";
-import { scrollToBlock, scroller } from "./frame.js";
+import { scroller, scrollToBlock } from "./frame.js";
 import { bind } from "../core/keys.js";
 import { read, set } from "../core/state.js";
 import { say } from "../core/strings.js";
 
 const DOUBT = [0.25, 0.75];
 
-/** Choose a block and bring it into view. */
+/** Select a block and scroll to it. */
 export function goTo(row) {
   if (row < 0 || row >= read("blocks").length) return;
   set("selected", row);
@@ -26,14 +26,14 @@ function findFirstKept() {
   return Math.max(kept.indexOf(true), 0);
 }
 
-/** Bring the first kept block into view that is shown, on a page that nobody has moved yet. */
+/** Scroll to the first kept block that is displayed, unless the user has scrolled already. */
 export function showFirstKept() {
   if (read("selected") >= 0 || scroller()?.scrollTop) return;
   (read("answer")?.kept ?? []).some((isKept, row) => isKept && scrollToBlock(row, true));
 }
 
-/** Whether a block is worth a look: another decision than before it, a doubtful one, or one on which two differ. */
-function isTurn(row) {
+/** Return whether a block is of interest: a change of decision, an uncertain score, or a difference between two methods. */
+function isOfInterest(row) {
   const [answer, other] = [read("answer"), read("otherAnswer")];
   if (!answer) return false;
   if (read("other") && other) return answer.kept[row] !== other.kept[row];
@@ -41,10 +41,10 @@ function isTurn(row) {
   return (row > 0 && answer.kept[row] !== answer.kept[row - 1]) || (score > DOUBT[0] && score < DOUBT[1]);
 }
 
-function moveToTurn(step) {
+function moveToInteresting(step) {
   const count = read("blocks").length;
   for (let row = read("selected") + step; row >= 0 && row < count; row += step) {
-    if (isTurn(row)) return goTo(row);
+    if (isOfInterest(row)) return goTo(row);
   }
   return undefined;
 }
@@ -52,8 +52,8 @@ function moveToTurn(step) {
 export function startMoves() {
   bind("j", say("keyNext"), () => moveBy(1), "j k");
   bind("k", "", () => moveBy(-1));
-  bind("n", say("keyChange"), () => moveToTurn(1), "n p");
-  bind("p", "", () => moveToTurn(-1));
+  bind("n", say("keyChange"), () => moveToInteresting(1), "n p");
+  bind("p", "", () => moveToInteresting(-1));
   bind("y", say("keyCopy"), () => {
     const block = read("blocks")[read("selected")];
     if (block) copy(block.xpath, say("copied"));

@@ -1,4 +1,4 @@
-// Opens another page: a file that is chosen or dropped, HTML that is pasted, or an address where the service may fetch.
+// Opens another page: a chosen or dropped file, pasted HTML, or a URL if the service may fetch.
 
 import { get, isReport, post, send } from "../core/api.js";
 import { find, make } from "../core/dom.js";
@@ -6,14 +6,14 @@ import { bind } from "../core/keys.js";
 import { set } from "../core/state.js";
 import { say } from "../core/strings.js";
 
-let open = () => {}; // shows a page of the shelf by its number
+let open = () => {}; // shows a page by its number
 
 function showProblem(problem) {
   find("open-problem").textContent = problem?.message ?? "";
 }
 
-/** Have the server put a page on its shelf, and show it. */
-async function put(asking) {
+/** Wait until the server has opened a page, and show it. */
+async function openSent(asking) {
   showProblem(null);
   try {
     const { number } = await asking;
@@ -27,9 +27,9 @@ async function put(asking) {
   }
 }
 
-function putHtml(body, name) {
+function sendHtml(body, name) {
   const kind = body instanceof Blob ? "text/html" : "text/html; charset=utf-8";
-  return put(send(`open?name=${encodeURIComponent(name)}`, body, kind));
+  return openSent(send(`open?name=${encodeURIComponent(name)}`, body, kind));
 }
 
 function submit(event) {
@@ -37,19 +37,19 @@ function submit(event) {
   const file = find("open-file").files[0];
   const url = find("open-url").value.trim();
   const html = find("open-html").value;
-  if (file) putHtml(file, file.name);
-  else if (url) put(post("open", { url }));
-  else if (html.trim()) putHtml(html, say("pasted"));
+  if (file) sendHtml(file, file.name);
+  else if (url) openSent(post("open", { url }));
+  else if (html.trim()) sendHtml(html, say("pasted"));
   else showProblem({ message: say("openNothing") });
 }
 
-/** Show the dialog in which a page is given. */
+/** Show the dialog to open a page. */
 export function askForPage() {
   showProblem(null);
   if (!find("open").open) find("open").showModal();
 }
 
-/** Let pages be opened, if the server takes any. */
+/** Enable opening pages, if the server accepts any. */
 export function startOpening(pages, openPage) {
   if (isReport() || !pages.opens) return;
   open = openPage;
@@ -64,6 +64,6 @@ export function startOpening(pages, openPage) {
     const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
-    putHtml(file, file.name);
+    sendHtml(file, file.name);
   });
 }

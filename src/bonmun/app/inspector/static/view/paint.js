@@ -1,8 +1,8 @@
-// How blocks look in the frame, whatever the page looks like: what is kept, dropped, a comment; how sure that is.
+// Styles of blocks in the frame: kept, dropped or comment, and the score.
 //
-// Never by colour alone: kept has a solid line under it, dropped a thin dashed one, comments a dotted one; in a
-// comparison what only the first method keeps has a double line, and what only the second keeps a wavy one. Nothing
-// here changes where anything stands: to paint ten thousand blocks, a browser need not lay the page out anew.
+// Never by colour alone: kept is underlined solid, dropped thin and dashed, comments dotted; in a comparison, blocks that
+// only the first method keeps have a double line, those of the second a wavy one. The styles do not affect the layout, so
+// ten thousand blocks can be painted without a new layout of the page.
 
 const STEPS = 10;
 const INKS = {
@@ -24,7 +24,7 @@ function write() {
       rules.push(`bm-t.${look}.s${step}{background:rgb(${ink} / ${alpha})!important}`);
     }
   }
-  rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // a drag labels, and chooses no text
+  rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // dragging labels blocks instead of selecting text
   rules.push("bm-box{all:initial!important;position:absolute!important;z-index:2147483647!important;" +
     "box-sizing:border-box!important;pointer-events:none!important;border-radius:4px!important}");
   rules.push("#bm-selected{border:2px solid #0a62d6!important;box-shadow:0 0 0 2px #ffffffb0!important}");
@@ -35,10 +35,10 @@ function write() {
   return rules.join("\n");
 }
 
-/** The style sheet of blocks, for the frame. */
+/** The style sheet of blocks in the frame. */
 export const PAINT = write();
 
-/** The class names of a block by one method's answer: the surer the decision, the stronger the colour. */
+/** Return the class names of a block by one answer: the surer the decision, the stronger the colour. */
 export function lookOf(answer, comments, row) {
   const score = answer.scores[row];
   const sure = answer.kept[row] ? score : 1 - score;
@@ -46,12 +46,12 @@ export function lookOf(answer, comments, row) {
   return `${answer.kept[row] ? "k" : comments.has(row) ? "c" : "d"} s${step}`;
 }
 
-/** The class names of a block by a person's label. */
+/** Return the class names of a block by its label. */
 export function lookOfLabel(label) {
   return LOOKS[label] ?? LOOKS.drop;
 }
 
-/** The class names of a block by two methods' answers: kept by both, only by the first, only by the second, by none. */
+/** Return the class names of a block by two answers: kept by both, by the first, by the second, or by none. */
 export function lookOfTwo(one, other, row) {
   if (one.kept[row]) return other.kept[row] ? "b s3" : "x s7";
   return other.kept[row] ? "y s7" : "n";

@@ -1,4 +1,4 @@
-// Searches blocks by their text, reason and XPath, as somebody types.
+// Searches blocks by text, reason and XPath while the user types.
 
 import { find } from "../core/dom.js";
 import { bind } from "../core/keys.js";
@@ -6,8 +6,8 @@ import { goTo } from "./moves.js";
 import { read, set, subscribe } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
-let texts = []; // of blocks, folded once a page
-let reasons = new Map(); // each once: they are few
+let texts = []; // folded texts of the blocks
+let reasons = new Map(); // whether each reason matches; there are few
 
 function fold(text) {
   return text.toLowerCase().normalize("NFC");
@@ -46,7 +46,7 @@ function showCount() {
     ? say("matches", { at: at < 0 ? "–" : at + 1, count: matches.length }) : say("matchesNone");
 }
 
-/** Go to the next match after the chosen block, or the one before it, around the ends. */
+/** Go to the next or previous match relative to the selected block, wrapping around. */
 function step(by) {
   const matches = read("matches");
   if (!matches.length) return;
