@@ -52,7 +52,7 @@ def label_all(address: str) -> int:
         return pages
 
 
-def test_tutorial_commands(bonmun: Bonmun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_the_guide(bonmun: Bonmun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inspect, bench, train, extract, agreement = [command.split() for command in COMMANDS]
     assert [
         each[0] for each in (inspect, bench, train, extract, agreement)
