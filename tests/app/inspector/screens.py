@@ -1,4 +1,4 @@
-"""What the tests of the screen share: pages that are shown, the server that shows them, a browser."""
+"""Pages, server and browser for tests of the inspector."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ARABIC = """<!doctype html><html lang="ar" dir="rtl"><head><title>جسر جدي�
 
 
 def make_long_page(blocks: int) -> str:
-    """A page of so many blocks: links, then headings and paragraphs, then links again."""
+    """Return a page with this many blocks: links, then headings and paragraphs, then links again."""
     parts = ["<!doctype html><html lang=en><title>Very long</title><style>body{max-width:50em}</style><nav>"]
     parts += [f"<div><a href=/{n}>Link number {n}</a></div>" for n in range(blocks // 20)]
     parts.append("</nav><article><h1>Very long</h1>")
@@ -69,7 +69,7 @@ def make_long_page(blocks: int) -> str:
 
 @contextmanager
 def serve_pages(folder: Path, *options: str) -> Iterator[str]:
-    """The address at which `bonmun inspect` shows a folder, for as long as the block runs."""
+    """Run `bonmun inspect` on a folder; yield its URL."""
     command = [sys.executable, "-m", "bonmun", "inspect", str(folder), "--no-open", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout
@@ -86,7 +86,7 @@ def serve_pages(folder: Path, *options: str) -> Iterator[str]:
 
 @contextmanager
 def open_browser() -> Iterator[Browser]:
-    """A browser for as long as the block runs."""
+    """Run a browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

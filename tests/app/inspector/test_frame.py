@@ -1,4 +1,4 @@
-"""A page made harmless: every leaf is there, nothing outside of the allow-lists is, and it grows no faster than the page."""
+"""Sanitised pages: every leaf is there, nothing outside the allow-lists is, and the size is linear in the page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOADING = re.compile(r"url\((?!['\"]?data:image/)|@import|image-set\(|expression
 
 
 def check_harmless(frame: str) -> None:
-    """See that a parser finds nothing in a frame but what is allowed."""
+    """Check that a parser finds only allowed content in a frame."""
     tree = turbohtml.parse(frame)
     for element in tree.iter_elements():
         assert element.tag in ALLOWED_TAGS, element.tag
@@ -52,7 +52,7 @@ def list_leaves(frame: str) -> list[int]:
 
 
 @on_every_page
-def test_every_leaf_stands_in_the_frame_once(path: Path) -> None:
+def test_every_leaf_is_in_the_frame_once(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     frame = write_frame(page)
     assert sorted(list_leaves(frame)) == list(range(len(page.texts)))
@@ -64,13 +64,13 @@ def test_every_leaf_stands_in_the_frame_once(path: Path) -> None:
 
 
 @pytest.mark.parametrize("html", VECTORS.values(), ids=list(VECTORS))
-def test_nothing_of_a_vector_is_left(html: str) -> None:
+def test_vectors_are_removed(html: str) -> None:
     page = Page.parse(f"<p>Some words that are read.</p>{html}<p>Others after them.</p>")
     frame = write_frame(page)
     check_harmless(frame)
     for element in turbohtml.parse(frame).iter_elements():
         for name, value in element.attrs.items():
-            if name not in ("title", "alt", "content", "style"):  # which are shown, ours, or have been looked at
+            if name not in ("title", "alt", "content", "style"):  # shown as text, ours, or checked already
                 assert OUTSIDE not in str(value)
                 assert "javascript:" not in str(value).lower()
 
@@ -86,7 +86,7 @@ def test_any_markup_is_harmless(text: str) -> None:
     check_harmless(write_frame(Page.parse(f"<p>words {text}")))
 
 
-def test_what_no_text_node_holds_is_a_leaf_too() -> None:
+def test_leaves_without_text_nodes() -> None:
     html = (
         "<p>She said <q>so</q> <img class=emoji alt=😀> and <math><mi>x</mi></math></p>"
         "<div><template shadowrootmode=open><h2>In the shadow</h2><slot></slot></template>In the slot</div>"
@@ -101,32 +101,32 @@ def test_what_no_text_node_holds_is_a_leaf_too() -> None:
     assert "😀</bm-t>" in frame
 
 
-def test_styles_stay_and_can_be_told_from_ours() -> None:
+def test_page_styles_are_kept_and_marked() -> None:
     frame = write_frame(Page.parse("<style media=print>p{color:red}</style><p style='color:blue'>Some words.</p>"))
     assert '<style class="bm-page" media="print">p{color:red}</style>' in frame
     assert '<p style="color:blue">' in frame
 
 
-ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(\\|[^\n]))")  # as a browser reads CSS, each once
+ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(\\|[^\n]))")  # CSS escapes as a browser reads them
 
 
 @pytest.mark.parametrize(
     "css",
     [
-        r"u\\rl(//x)",  # an escaped backslash, which makes no escape of what follows it
-        r"\7\35rl(//x)",  # an escape that would take in what another stands for
-        "u\x01rl(//x)",  # what is no character a reader sees, and goes
+        r"u\\rl(//x)",  # an escaped backslash does not start an escape
+        r"\7\35rl(//x)",  # an escape that would swallow another
+        "u\x01rl(//x)",  # control characters are removed
         "u\u200brl(//x)",
         "\\\x0175rl(//x)",
         r"@im\\port '//x'",
         r"\75\72\6c(//x)",
     ],
 )
-def test_no_way_to_write_an_address_is_left_in_styles(css: str) -> None:
+def test_no_url_is_left_in_styles(css: str) -> None:
     check_loads_nothing(css)
 
 
-WAYS = (  # to write each letter, and what only looks like one
+WAYS = (  # to write each letter, and look-alikes
     ["u", "U", r"\u", r"\75 ", r"\000075", r"\7\35", "u\x01", "u\u200b", r"\\u", "\\\x0175 "],
     ["r", r"\r", r"\72 ", r"\052 ", r"\7\32 ", "\x7fr", r"\\r"],
     ["l", r"\l", r"\6c ", r"\00006c", r"\6\63 ", r"\6\43 ", r"\\l"],
@@ -146,13 +146,13 @@ def check_loads_nothing(css: str) -> None:
     assert "@import" not in read, shown
 
 
-def test_ids_of_the_screen_are_its_own() -> None:
+def test_ids_of_the_inspector_are_reserved() -> None:
     frame = write_frame(Page.parse("<p id=bm-selected>Some words.<p id=mine>Others."))
     assert "bm-selected" not in frame
     assert 'id="mine"' in frame
 
 
-def test_the_network_is_for_images_and_styles_alone() -> None:
+def test_network_loads_only_images_and_styles() -> None:
     html = "<link rel=stylesheet href=a.css><script src=a.js></script><p><img data-src=b.png><a href=c>words</a>"
     page = Page.parse(html, "https://example.org/d/")
     assert "example.org" not in write_frame(page)
@@ -179,7 +179,7 @@ def test_css_loads_nothing_and_ends_nothing(css: str) -> None:
     assert "<" not in cleaned
 
 
-def test_nothing_stays_on_the_screen_while_the_page_scrolls() -> None:
+def test_fixed_elements_scroll_with_the_page() -> None:
     css = "nav{position : Fixed;top:0}h2{position:-webkit-sticky}p{position:relative}"
     assert clean_css(css, network=True) == "nav{position:static;top:0}h2{position:static}p{position:relative}"
     assert 'style="position:static"' in write_frame(Page.parse("<p style='position:\\66ixed'>Some words.</p>"))
@@ -196,11 +196,11 @@ def test_nothing_stays_on_the_screen_while_the_page_scrolls() -> None:
         ("", "<html>"),
     ],
 )
-def test_a_page_is_written_the_way_its_letters_are(html: str, wanted: str) -> None:
+def test_direction_follows_the_text(html: str, wanted: str) -> None:
     assert wanted in write_frame(Page.parse(html or "<p>"))
 
 
-def test_css_keeps_icons_and_images_of_its_own() -> None:
+def test_css_keeps_inline_images() -> None:
     css = ".i::before{content:'\\f101 '}a{background:url(data:image/png;base64,AAAA)}"
     assert clean_css(css, network=False) == css
 
@@ -213,13 +213,13 @@ def test_css_is_cleaned_in_linear_time(piece: str) -> None:
     assert_linear(lambda size: piece + " " * size, lambda css: clean_css(css, network=False), 400_000)
 
 
-def test_copies_of_a_long_style_are_not_all_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """HTML opens each <font> again in every paragraph."""
+def test_repeated_long_styles_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTML reopens each <font> in every paragraph."""
     read: list[int] = []
 
     def count(css: str, *, network: bool) -> str:
         read.append(len(css))
-        return ""  # what is read counts, also where nothing of it is written
+        return ""  # what is read counts, even if nothing is written
 
     monkeypatch.setattr("bonmun.page.frame.rules.clean_css", count)
     page = Page.parse("<p>" + "".join(f"<font style={n}{'a' * 3_000}>" for n in range(10)) + "<p>word" * 200)
@@ -227,7 +227,7 @@ def test_copies_of_a_long_style_are_not_all_read(monkeypatch: pytest.MonkeyPatch
     assert 30_000 < sum(read) < 2 * page.size + 20_000
 
 
-def test_a_frame_is_linear_and_no_attribute_multiplies() -> None:
+def test_frame_is_linear_in_the_page() -> None:
     def make(size: int) -> Page:
         return Page.parse("<p>word <b>bold</b> <a href=x class=y>link</a></p>" * size)
 

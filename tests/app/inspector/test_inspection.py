@@ -1,4 +1,4 @@
-"""What the screen shows of a page: the same decisions as the library's, for every method, as plain JSON."""
+"""Data of the inspector: the same decisions as the library's, for every method, as plain JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ARTICLE = SOURCES["en-docs"].read_bytes()
 PAGE = Page.parse(ARTICLE)
 
 
-def test_blocks_are_those_of_the_page_and_cover_all_leaves() -> None:
+def test_blocks_cover_all_leaves() -> None:
     found = inspect_page(PAGE, "docs")
     blocks = found["blocks"]
     assert [block["text"] for block in blocks] == [block.text for block in PAGE.blocks]
@@ -45,7 +45,7 @@ def test_blocks_are_those_of_the_page_and_cover_all_leaves() -> None:
 
 
 @pytest.mark.parametrize("name", [each["name"] for each in list_methods()])
-def test_an_answer_is_what_the_method_decides(name: str) -> None:
+def test_answer_matches_the_method(name: str) -> None:
     found = run_method(PAGE, name)
     assert json.loads(json.dumps(found)) == found
     doc = extract(PAGE, method=name)
@@ -62,7 +62,7 @@ def test_an_answer_is_what_the_method_decides(name: str) -> None:
         assert all(0 <= row < len(PAGE.starts) for rows in table["blocks"] for row in rows)
 
 
-def test_groups_name_their_blocks() -> None:
+def test_evidence_lists_its_blocks() -> None:
     for name in ("xpath", "xpath+"):
         (table,) = run_method(PAGE, name)["evidence"]
         (chosen,) = table["chosen"]
@@ -73,7 +73,7 @@ def test_groups_name_their_blocks() -> None:
         assert path in (leaf_paths if name == "xpath" else block_paths)
 
 
-def test_facts_say_where_they_are_found() -> None:
+def test_metadata_lists_its_blocks() -> None:
     page = Page.parse(
         "<title>A bridge | News</title><meta name=author content='Ann Lee'>"
         "<meta property=article:published_time content=2024-05-06><h1>A bridge</h1><p>By Ann Lee</p>"
@@ -87,7 +87,7 @@ def test_facts_say_where_they_are_found() -> None:
     assert facts["language"]["block"] is None
 
 
-def test_what_lowers_the_confidence_is_said() -> None:
+def test_confidence_is_explained() -> None:
     short = run_method(Page.parse("<p>Only a few words, and no more than these are here.</p>"))
     assert any("too short" in each["says"] for each in short["lowers"])
     nothing = run_method(Page.parse(SOURCES["example-ar-shell"].read_bytes()))
@@ -99,7 +99,7 @@ def test_what_lowers_the_confidence_is_said() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_a_block_is_judged_as_the_whole_network_judges_it(share: float) -> None:
+def test_influence_matches_the_whole_network(share: float) -> None:
     network, arrays = default_network(), count_page(PAGE)
     block = int(share * (len(PAGE.starts) - 1))
     judge = InfluenceMeter(network, arrays)
@@ -112,7 +112,7 @@ def test_a_block_is_judged_as_the_whole_network_judges_it(share: float) -> None:
         assert 1 / (1 + np.exp(-logit)) == pytest.approx(whole, abs=1e-3)
 
 
-def test_features_that_spoke_are_few_and_in_order() -> None:
+def test_features_are_few_and_sorted() -> None:
     found = assert_quick(lambda: explain_features(PAGE, 40), 0.3)
     for side, sign in (("for", 1), ("against", -1)):
         changes = [sign * each["change"] for each in found[side]]
@@ -122,7 +122,7 @@ def test_features_that_spoke_are_few_and_in_order() -> None:
     assert explain_features(Page.parse("<p>few</p>"), 0) == {"block": 0, "for": [], "against": []}
 
 
-def test_pages_with_boxes_are_asked_of_their_own_network() -> None:
+def test_pages_with_boxes_use_their_own_network() -> None:
     page = lay_out(ARTICLE.decode(), None)
     found = explain_features(page, 40)
     assert found["for"]
@@ -130,7 +130,7 @@ def test_pages_with_boxes_are_asked_of_their_own_network() -> None:
     assert "visual:basic" in {each["name"] for each in inspect_page(page, "laid out")["methods"]}
 
 
-def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
+def test_jobs_return_json_and_refuse_invalid_arguments() -> None:
     source = PageSource("docs", "https://example.org/", ARTICLE)
     opened = json.loads(open_page(source))
     assert opened["url"] == "https://example.org/"
@@ -145,7 +145,7 @@ def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
     assert json.loads(open_page(PageSource("half", None, "<p>a\ud800b words</p>".encode("utf-8", "surrogatepass"))))
 
 
-def test_a_shelf_reads_pages_when_they_are_asked_for(tmp_path: Path) -> None:
+def test_open_pages_are_read_on_demand(tmp_path: Path) -> None:
     read: list[str] = []
 
     def make(name: str) -> OpenPage:
@@ -163,7 +163,7 @@ def test_a_shelf_reads_pages_when_they_are_asked_for(tmp_path: Path) -> None:
     assert read == ["b"]
 
 
-def test_a_name_that_leads_to_no_page_is_said_before_anything_starts(tmp_path: Path) -> None:
+def test_invalid_names_are_reported_first(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "page.html").write_text("<p>Some words.</p>")
     check_names([str(tmp_path), str(tmp_path / "page.html"), "https://example.org/"])
@@ -172,7 +172,7 @@ def test_a_name_that_leads_to_no_page_is_said_before_anything_starts(tmp_path: P
             check_names([str(tmp_path / "page.html"), str(tmp_path / name)])
 
 
-def test_records_stay_readable_in_any_order(tmp_path: Path) -> None:
+def test_records_are_readable_in_any_order(tmp_path: Path) -> None:
     from bonmun.scale.corpus.sources.reader import Reader
 
     file = tmp_path / "many.jsonl"

@@ -1,4 +1,4 @@
-"""The screen in Korean: every text of it, and all that the methods say."""
+"""The Korean interface: all texts of the inspector and of the methods are translated."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from samples import SOURCES
 NAME = re.compile(r"\b(\w+): \"")
 
 
-def test_every_text_of_the_screen_is_there_in_korean() -> None:
+def test_every_interface_text_has_a_translation() -> None:
     for file in ("core/strings.js", "labels/strings.js"):
         english, korean = re.findall(r"const (?:ENGLISH|KOREAN) = \{(.*?)\n\};", read_static(file), re.S)
         assert set(NAME.findall(english)) == set(NAME.findall(korean))
         assert len(NAME.findall(english)) > 30
 
 
-def test_what_methods_say_is_there_in_korean() -> None:
+def test_every_text_of_the_methods_has_a_translation() -> None:
     known = read_static("core/korean.js")
     said = {*REASON_TEXTS, *(each["says"] for each in list_methods())}
     for source in SOURCES.values():

@@ -1,4 +1,4 @@
-"""A report: one row a page, a bad page costs one row, what a page says cannot leave its place."""
+"""Reports: one row per page, errors cost one row, and page content is escaped."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def read_data(text: str) -> dict[str, object]:
     return found
 
 
-def test_scripts_become_one_script() -> None:
+def test_modules_are_bundled() -> None:
     script = bundle_modules("main.js")
     assert not re.search(r"^(?:import|export)\b", script, re.M)
     assert script.count('modules["core/state.js"] = ') == 1
     assert script.index('modules["core/state.js"] = ') < script.index('modules["view/frame.js"] = ')
 
 
-def test_json_in_a_script_ends_nothing() -> None:
+def test_json_in_a_script_is_escaped() -> None:
     said = {"a": "</script><!--<script>\u2028\u2029"}
     escaped = escape_script(json.dumps(said, ensure_ascii=False))
     assert "<" not in escaped
@@ -43,14 +43,14 @@ def test_json_in_a_script_ends_nothing() -> None:
     assert json.loads(escaped) == said
 
 
-def test_rows_of_a_run_before_are_read_whatever_is_in_them(tmp_path: Path) -> None:
+def test_rows_of_an_earlier_run_are_read(tmp_path: Path) -> None:
     rows = [{"file": "a", "name": "one\u2028line\x85"}, {"file": "b", "name": "two"}]
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     (tmp_path / "rows.jsonl").write_text("\n".join([*lines, "[" * 100_000, "5", '{"file": "c"']), encoding="utf-8")
     assert _read_rows(tmp_path / "rows.jsonl") == {row["file"]: row for row in rows}
 
 
-def test_a_page_of_a_report_holds_all_that_is_asked() -> None:
+def test_report_page_is_complete() -> None:
     source = PageSource("docs", None, SOURCES["en-docs"].read_bytes())
     row, page = make_report_page(source, METHODS)
     assert row["confidence"] == page["answers"]["auto"]["confidence"]
@@ -61,7 +61,7 @@ def test_a_page_of_a_report_holds_all_that_is_asked() -> None:
 
 
 @pytest.mark.slow
-def test_a_report_goes_on_and_a_bad_page_costs_a_row(bonmun: Bonmun, tmp_path: Path) -> None:
+def test_report_is_resumed_and_bad_pages_are_rows(bonmun: Bonmun, tmp_path: Path) -> None:
     pages = tmp_path / "in"
     (pages / "deep").mkdir(parents=True)
     (pages / "good.html").write_bytes(SOURCES["en-docs"].read_bytes())
@@ -94,7 +94,7 @@ def test_a_report_goes_on_and_a_bad_page_costs_a_row(bonmun: Bonmun, tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_page_over_its_time_is_a_row() -> None:
+def test_page_over_its_time_limit_is_a_row() -> None:
     slow = PageSource("slow", None, b"<p>word</p>" * 60_000)
     good = PageSource("good", None, b"<p>Some words to read.</p>")
     tasks = [ReportTask(0, slow, METHODS), ReportTask(1, good, METHODS)]

@@ -1,4 +1,4 @@
-"""The inspector in a real browser: everything on it, with the mouse and with keys alone; and nothing of a page runs."""
+"""The inspector in a real browser, by mouse and keyboard; nothing of a page runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 LONG_BLOCKS = 10_000
-MOST_MS = 300  # for any gesture on the long page; each takes under 100 on an idle machine (docs/how-to/inspector.md)
+MAX_MS = 300  # for any gesture on the long page; each takes under 100 on an idle machine (docs/how-to/inspector.md)
 PAGES = {"article": 0, "arabic": 1, "long": 2, "vectors": 3, "broken": 4, "cover": 5}
 
 
@@ -58,7 +58,7 @@ def browser() -> Iterator[Browser]:
 
 
 def show(browser: Browser, address: str, name: str = "article", **options: Any) -> Page:
-    """A new window with a page on the screen, and its answer there."""
+    """Open a page in a new window, and wait for its answer."""
     page = browser.new_page(**({"viewport": {"width": 1280, "height": 800}} | options))
     problems: list[str] = []
     page.on("pageerror", lambda problem: problems.append(str(problem)))
@@ -70,7 +70,7 @@ def show(browser: Browser, address: str, name: str = "article", **options: Any) 
 
 @pytest.fixture(scope="module")
 def article(browser: Browser, address: str) -> Iterator[Page]:
-    """One window for all tests that leave it as they found it."""
+    """One window for all tests that restore its state."""
     page = show(browser, address)
     yield page
     assert page.problems == []
@@ -108,7 +108,7 @@ def leaf(page: Page, text: str) -> Locator:
     return found
 
 
-def test_blocks_are_painted_by_what_became_of_them(screen: Page) -> None:
+def test_blocks_are_painted_by_decision(screen: Page) -> None:
     expect_class(leaf(screen, "After nine years"), r"^k s\d$")
     expect_class(leaf(screen, "Home"), r"^d s\d$")
     expect_class(leaf(screen, "At last!"), r"^c s\d$")
@@ -118,7 +118,7 @@ def test_blocks_are_painted_by_what_became_of_them(screen: Page) -> None:
     assert "#key" not in screen.url
 
 
-def test_pointing_at_a_block_says_why(screen: Page) -> None:
+def test_pointing_at_a_block_shows_the_reason(screen: Page) -> None:
     leaf(screen, "The old bridge was lost").hover()
     card = screen.locator("#card")
     expect_text(card, "kept")
@@ -129,7 +129,7 @@ def test_pointing_at_a_block_says_why(screen: Page) -> None:
     expect_text(card, "dropped")
 
 
-def test_another_method_is_asked_and_two_are_compared(screen: Page) -> None:
+def test_compare_two_methods(screen: Page) -> None:
     screen.locator("#method-choice").select_option("all")
     expect_class(leaf(screen, "Home"), r"^k s\d$")
     screen.locator("#other-choice").select_option("auto")
@@ -144,7 +144,7 @@ def test_another_method_is_asked_and_two_are_compared(screen: Page) -> None:
     expect_text(screen.locator("#card"), "auto: dropped")
 
 
-def test_search_finds_text_reasons_and_places(screen: Page) -> None:
+def test_search_by_text_reason_and_xpath(screen: Page) -> None:
     search, count = screen.locator("#search"), screen.locator("#search-count")
     search.fill("bridge")
     expect_text(count, "of ")
@@ -165,15 +165,15 @@ def test_search_finds_text_reasons_and_places(screen: Page) -> None:
     assert search.input_value() == ""
 
 
-def test_everything_can_be_done_with_keys_alone(screen: Page) -> None:
+def test_keyboard_only(screen: Page) -> None:
     keys = screen.keyboard
-    keys.press("j")  # the first block that is kept
+    keys.press("j")  # the first kept block
     expect_text(screen.locator("#card"), "By Ann Lee")
     keys.press("j")
     expect_text(screen.locator("#card"), "After nine years")
     keys.press("k")
     expect_text(screen.locator("#card"), "By Ann Lee")
-    keys.press("n")  # the next block on which something changes, or that is doubtful
+    keys.press("n")  # the next change or uncertain block
     turn = screen.locator("#card .details .quiet").last.inner_text()
     assert turn != "Block 3 of 20"
     keys.press("p")
@@ -195,12 +195,12 @@ def test_everything_can_be_done_with_keys_alone(screen: Page) -> None:
     expect_text(screen.locator("#help-keys"), "next / previous block")
     keys.press("Escape")
     screen.locator("#help").wait_for(state="hidden")
-    leaf(screen, "After nine years").click()  # then keys go to the frame
+    leaf(screen, "After nine years").click()  # keys now go to the frame
     keys.press("j")
     expect_text(screen.locator("#card"), "The old bridge")
 
 
-def test_panels_show_leaves_groups_paths_and_facts(screen: Page) -> None:
+def test_panels_show_leaves_groups_paths_and_metadata(screen: Page) -> None:
     screen.locator("#method-choice").select_option("xpath+")
     screen.locator("#tab-groups").click()
     expect_text(screen.locator("#groups"), "Blocks with the same path")
@@ -218,7 +218,7 @@ def test_panels_show_leaves_groups_paths_and_facts(screen: Page) -> None:
     expect_text(screen.locator("#card"), "By Ann Lee")
 
 
-def test_results_and_confidence_are_those_of_the_library(screen: Page) -> None:
+def test_results_and_confidence_match_the_library(screen: Page) -> None:
     from bonmun.pipeline import extract
 
     doc = extract(ARTICLE.encode())
@@ -244,7 +244,7 @@ def test_page_styles_can_be_switched_off(browser: Browser, address: str) -> None
     page.close()
 
 
-def test_columns_stand_under_their_names(screen: Page) -> None:
+def test_columns_are_aligned_with_their_names(screen: Page) -> None:
     screen.locator("#method-choice").select_option("density")
     screen.locator("#tab-groups").click()
     expect_text(screen.locator("#groups .row.head"), "link density")
@@ -255,7 +255,7 @@ def test_columns_stand_under_their_names(screen: Page) -> None:
 
 
 def test_nothing_of_a_page_runs_or_loads(browser: Browser) -> None:
-    """Every vector in a frame as the inspector's, on a page without any rules of its own, and every element clicked."""
+    """Put every vector in a frame like the inspector's, on a page without a policy, and click every element."""
     page = browser.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -297,7 +297,7 @@ def test_nothing_of_a_page_runs_or_loads(browser: Browser) -> None:
     page.close()
 
 
-def test_only_the_server_is_asked_for_anything(browser: Browser, address: str) -> None:
+def test_only_the_server_is_requested(browser: Browser, address: str) -> None:
     page = browser.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -310,14 +310,14 @@ def test_only_the_server_is_asked_for_anything(browser: Browser, address: str) -
     page.close()
 
 
-def test_without_the_key_there_is_nothing_to_see(browser: Browser, address: str) -> None:
+def test_nothing_is_shown_without_the_key(browser: Browser, address: str) -> None:
     page = browser.new_context().new_page()
     page.goto(address.split("#")[0])
     expect_text(page.locator("#notice"), "key is missing or wrong")
     page.context.close()
 
 
-def test_the_server_gives_its_own_files_and_answers_to_the_key_alone(address: str) -> None:
+def test_server_serves_only_its_files_and_checks_the_key(address: str) -> None:
     own, key = address.split("/inspector/#key=")
     with httpx.Client(base_url=own, headers={"X-Bonmun-Key": key}, trust_env=False) as client:
         screen = client.get("/inspector/")
@@ -349,7 +349,7 @@ def test_the_server_gives_its_own_files_and_answers_to_the_key_alone(address: st
         assert client.get("/inspector/api/pages/0/features?block=-1").status_code == 422
 
 
-def test_a_page_that_cannot_be_read_says_so(screen: Page) -> None:
+def test_unreadable_page_is_reported(screen: Page) -> None:
     screen.locator("#page-choice").select_option(str(PAGES["broken"]))
     expect_text(screen.locator("#notice"), "This is a PDF file")
     screen.locator("#page-choice").select_option(str(PAGES["article"]))
@@ -357,7 +357,7 @@ def test_a_page_that_cannot_be_read_says_so(screen: Page) -> None:
     expect_class(leaf(screen, "After nine years"), r"^k s\d$")
 
 
-def test_pages_from_right_to_left_stay_so(browser: Browser, address: str) -> None:
+def test_right_to_left_pages(browser: Browser, address: str) -> None:
     page = show(browser, address, "arabic", viewport={"width": 360, "height": 700})
     assert inside(page).locator("html").get_attribute("dir") == "rtl"
     assert page.locator("html").get_attribute("dir") is None
@@ -373,7 +373,7 @@ def test_pages_from_right_to_left_stay_so(browser: Browser, address: str) -> Non
     page.close()
 
 
-def test_dark_is_the_systems_choice_until_somebody_chooses(browser: Browser, address: str) -> None:
+def test_theme_follows_the_system_until_chosen(browser: Browser, address: str) -> None:
     page = show(browser, address, color_scheme="dark")
     read = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(read) == "rgb(19, 21, 23)"
@@ -383,7 +383,7 @@ def test_dark_is_the_systems_choice_until_somebody_chooses(browser: Browser, add
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_keeps_people_out(browser: Browser, address: str, scheme: str) -> None:
+def test_inspector_is_accessible(browser: Browser, address: str, scheme: str) -> None:
     axe = find_package("axe-core")
     if axe is None:
         pytest.skip("axe-core is not installed: make peers")
@@ -447,7 +447,7 @@ def test_ten_thousand_blocks_stay_smooth(browser: Browser, address: str) -> None
     took: dict[str, float] = page.evaluate(MEASURE)
     page.close()
     assert took.pop("blocks") > LONG_BLOCKS * 0.95
-    assert max(took.values()) < MOST_MS, took
+    assert max(took.values()) < MAX_MS, took
 
 
 @pytest.mark.slow
@@ -499,14 +499,14 @@ def test_a_report_needs_no_server(browser: Browser, folder: Path, tmp_path: Path
     page.close()
 
 
-def test_another_page_is_opened_by_keys_alone(browser: Browser, address: str) -> None:
+def test_open_a_page_by_keyboard(browser: Browser, address: str) -> None:
     page = show(browser, address)
     page.keyboard.press("o")
     page.locator("#open-html").focus()
     page.keyboard.insert_text(
         "<title>Pasted</title><h1>Pasted</h1>" + "<p>What was pasted is read like any page.</p>" * 5
     )
-    assert page.locator("#open-url").is_hidden()  # this server fetches nothing
+    assert page.locator("#open-url").is_hidden()  # this server does not fetch
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.locator("#result", has_text="What was pasted").wait_for()

@@ -1,4 +1,4 @@
-"""Pages as they might have been: whatever is taken away or put in, blocks and elements stay one page."""
+"""Augmented pages: blocks and elements stay consistent, whatever is removed or added."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from bonmun.lab.train.samples.sample_files import Sample
 
 PAGES = [folder.name for folder in sorted((ROOT / "tests" / "pages").iterdir())]
-SLOTTED = "fr-shadow"  # has elements in slots, which stand elsewhere than in the file
+SLOTTED = "fr-shadow"  # has slotted elements, whose position differs from the file
 some_page = st.sampled_from(PAGES)
 
 
 @cache
 def pages() -> dict[str, Sample]:
-    """The pages of tests/pages, with site columns as a model might have made them."""
+    """Return the samples of tests/pages, with made-up site columns."""
     found = {}
     for name, sample in page_samples().items():
         shares = np.linspace(0, 1, 2 * len(sample.keep), dtype=np.float32).reshape(-1, 2)
@@ -59,7 +59,7 @@ def made(html: str, text: str | None = "", kind: str | None = None) -> Sample:
 
 
 def within(parents: NDArray[Any]) -> NDArray[np.bool_]:
-    """Of every two elements whether the second is in the first, or is it."""
+    """Return for every two elements whether the first contains or is the second."""
     m = len(parents)
     inside = np.eye(m, dtype=bool)
     for row in range(m):
@@ -69,7 +69,7 @@ def within(parents: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def check(sample: Sample) -> None:
-    """Whether all of a sample fits together, and the network can read it."""
+    """Check that all parts of a sample are consistent, and that the network can read it."""
     a = sample.arrays
     n, m = len(a.owners), len(a.parents)
     assert {len(getattr(a, name)) for name in (*BLOCK_COLUMNS, "owners")} == {n}
@@ -82,7 +82,7 @@ def check(sample: Sample) -> None:
     assert (a.parents[1:] >= 0).all()
     assert (a.parents < np.arange(m)).all()
     assert ((a.owners >= 0) & (a.owners < m)).all()
-    assert within(a.parents)[:, a.owners].any(1).all()  # no element is there for nothing
+    assert within(a.parents)[:, a.owners].any(1).all()  # every element holds a block
     assert max(a.tags.max(), a.inner.max()) <= len(TAGS)
     # names, keys and their words
     assert (a.names >= 0).all()
@@ -91,7 +91,7 @@ def check(sample: Sample) -> None:
     assert (np.diff(a.word_stops, prepend=0) >= 0).all()
     assert a.word_stops[-1] == len(a.words)
     assert (np.diff(a.between, axis=0, prepend=0) >= 0).all()
-    # as the network sees it
+    # features
     features = compute_features(a)
     assert features.blocks.shape == (n, BLOCK_FEATURES)
     assert features.elements.shape == (m, ELEMENT_FEATURES)
@@ -101,7 +101,7 @@ def check(sample: Sample) -> None:
 
 
 def check_order(sample: Sample) -> None:
-    """Whether all that is in an element stands in one run, and the network is told so."""
+    """Check that the blocks of every element are contiguous, and that the features say so."""
     a = sample.arrays
     inside = within(a.parents)
     rows = inside.sum(1) + np.arange(len(a.parents)) - 1
@@ -121,7 +121,7 @@ def same_dtypes(one: Sample, other: Sample) -> None:
 
 
 def path(a: PageArrays, row: int) -> list[tuple[int, int, int]]:
-    """The tags, names and keys from an element up."""
+    """Return the tags, names and keys from an element up."""
     found = []
     while row >= 0:
         found.append((int(a.tags[row]), int(a.names[row]), int(a.keys[row])))
@@ -130,22 +130,22 @@ def path(a: PageArrays, row: int) -> list[tuple[int, int, int]]:
 
 
 def around(sample: Sample) -> list[int]:
-    """The blocks from the second before the first that is kept to the one after the last."""
+    """Return the blocks from the second before the first kept one to the one after the last."""
     kept = [row for row, share in enumerate(sample.keep.tolist()) if share > 0.5]
     return [row for row in range(len(sample.keep)) if kept[0] - 2 <= row <= kept[-1] + 1]
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_as_they_are_fit_together(name: str) -> None:
+def test_original_pages_are_consistent(name: str) -> None:
     check(pages()[name])
     if name != SLOTTED:
         check_order(pages()[name])
 
 
-# --- some of the blocks ----------------------------------------------------------------------------------------------
+# --- select blocks ---------------------------------------------------------------------------------------------------
 
 
-def test_some_blocks_by_hand() -> None:
+def test_select_blocks_by_hand() -> None:
     html = "<nav><a>Home</a><img></nav><div id=main><p>One two<hr><p>Three<img><img></div><footer><br><b>End"
     sample = made(html, "One two\nThree")
     assert sample.keep.tolist() == [0, 1, 1, 0]
@@ -157,15 +157,15 @@ def test_some_blocks_by_hand() -> None:
     assert a.inner.tolist() == [TAG_NUMBERS["p"], TAG_NUMBERS["b"]]
     assert a.leaves.tolist() == [1, 1]
     assert (found.keep.tolist(), found.sizes.tolist()) == ([1, 0], [2, 1])
-    assert found.gold == (2, 2, 2)  # of three words, the two that are left
-    # what stood before the first and the third block went with them
+    assert found.gold == (2, 2, 2)  # the two of three words that are left
+    # content before the first and the third block is removed with them
     steps = np.diff(sample.arrays.between, axis=0, prepend=0)
     assert np.diff(a.between, axis=0, prepend=0).tolist() == steps[[1, 3, 4]].tolist()
 
 
 @settings(deadline=None, max_examples=60)
 @given(name=some_page, data=st.data())
-def test_exactly_the_chosen_blocks_stay(name: str, data: st.DataObject) -> None:
+def test_select_blocks_keeps_exactly_the_chosen_ones(name: str, data: st.DataObject) -> None:
     sample = pages()[name]
     n = len(sample.keep)
     rows = sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1)))
@@ -190,7 +190,7 @@ def test_exactly_the_chosen_blocks_stay(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_all_blocks_are_the_same_page(name: str) -> None:
+def test_selecting_all_blocks_changes_nothing(name: str) -> None:
     sample = pages()[name]
     found = select_blocks(sample, np.ones(len(sample.keep), bool))
     for field in fields(PageArrays):
@@ -198,7 +198,7 @@ def test_all_blocks_are_the_same_page(name: str) -> None:
     assert found.gold == sample.gold
 
 
-def test_a_page_is_not_changed_by_what_is_made_of_it() -> None:
+def test_variants_do_not_change_the_original() -> None:
     sample = made("<nav>Home</nav><p>One two", "One two", "news")
     guest = made("<p>Three</p><p>Four", "Three", "blog")
     before = [getattr(sample.arrays, field.name) for field in fields(PageArrays)]
@@ -211,26 +211,26 @@ def test_a_page_is_not_changed_by_what_is_made_of_it() -> None:
         assert np.array_equal(value, copy) if value is not None and copy is not None else value is copy
 
 
-# --- blocks of another page ------------------------------------------------------------------------------------------
+# --- grafts ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_a_graft_by_hand(before: bool) -> None:
+def test_graft_by_hand(before: bool) -> None:
     host = made("<p class=main id=a>One two", "One two")
     guest = made("<div class=menu><p class=x id=b><i>Three</i><p class=x>Four</div>", "Three")
     found = graft_blocks(host, guest, before=before)
     a = found.arrays
-    assert a.parents.tolist() == [-1, 0, 1, 1, 3, 4, 5, 5]  # the other's <html> is in this body
+    assert a.parents.tolist() == [-1, 0, 1, 1, 3, 4, 5, 5]  # the other page's <html> is in this body
     assert a.tags[3] == a.tags[4] == a.tags[5] == DIV
     assert a.owners.tolist() == ([6, 7, 2] if before else [2, 6, 7])
     inner = [TAG_NUMBERS["i"], P]
     assert a.inner.tolist() == ([*inner, P] if before else [P, *inner])
-    assert found.keep.tolist() == ([0, 0, 1] if before else [1, 0, 0])  # whatever it was there
+    assert found.keep.tolist() == ([0, 0, 1] if before else [1, 0, 0])  # whatever the guest's labels were
     assert found.comment.tolist() == ([0, -1, 0] if before else [0, 0, -1])
     assert found.sizes.tolist() == ([1, 1, 2] if before else [2, 1, 1])
     assert (found.gold, found.id) == (host.gold, host.id)
     assert a.names[:3].tolist() == [0, 0, 1]
-    assert a.names[3:].tolist() == [2, 2, 3, 4, 4]  # other numbers than this page's
+    assert a.names[3:].tolist() == [2, 2, 3, 4, 4]  # distinct from this page's numbers
     assert a.keys.tolist() == [0, 0, 1, 2, 2, 3, 4, 5]
     assert len(a.word_stops) == 6
 
@@ -238,7 +238,7 @@ def test_a_graft_by_hand(before: bool) -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(host=some_page, guest=some_page, before=st.booleans(), data=st.data())
-def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, data: st.DataObject) -> None:
+def test_graft_has_the_blocks_of_both_pages(host: str, guest: str, before: bool, data: st.DataObject) -> None:
     one, other = pages()[host], pages()[guest]
     rows = sorted(data.draw(st.sets(st.integers(0, len(other.keep) - 1), min_size=1)))
     which = np.zeros(len(other.keep), bool)
@@ -254,7 +254,7 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
     for column in BLOCK_COLUMNS:
         assert getattr(found.arrays, column)[own].tolist() == getattr(one.arrays, column).tolist()
         theirs = getattr(other.arrays, column)
-        if column == "title":  # likeness to another page's title
+        if column == "title":  # similarity to another page's title
             theirs = np.zeros_like(theirs)
         elif column == "inner":
             theirs = np.where(np.isin(theirs, NOT_GRAFTED), DIV, theirs)
@@ -264,7 +264,7 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
     assert (found.comment[new] <= 0).all()
     assert found.sizes[new].tolist() == other.sizes.tolist()
     assert found.arrays.site is None
-    # paths of tags and names: the page's own as before, the other's up to where it was put
+    # paths of tags and names: unchanged for the page, and up to the graft for the guest
     a = found.arrays
     for ours, before_it in zip(a.owners[own], one.arrays.owners, strict=True):
         assert path(a, int(ours)) == path(one.arrays, int(before_it))
@@ -278,7 +278,7 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
 
 @settings(deadline=None, max_examples=40)
 @given(host=some_page, guest=some_page)
-def test_the_words_of_names_are_those_of_the_page_they_are_from(host: str, guest: str) -> None:
+def test_class_words_of_both_pages_are_kept(host: str, guest: str) -> None:
     def words(a: PageArrays, row: int) -> list[int]:
         stop = a.word_stops[a.keys[row]]
         start = a.word_stops[a.keys[row] - 1] if a.keys[row] else 0
@@ -293,14 +293,14 @@ def test_the_words_of_names_are_those_of_the_page_they_are_from(host: str, guest
     ]
 
 
-def test_grafts_on_grafts_fit_together() -> None:
+def test_repeated_grafts_are_consistent() -> None:
     sample = pages()["ko-news"]
     for number, name in enumerate(PAGES[:4]):
         sample = graft_blocks(sample, pages()[name], before=number % 2 == 0)
     check(sample)
 
 
-# --- all of it by chance ---------------------------------------------------------------------------------------------
+# --- random variants -------------------------------------------------------------------------------------------------
 
 
 def listed(sample: Sample) -> list[Any]:
@@ -319,7 +319,7 @@ def listed(sample: Sample) -> list[Any]:
     graft=st.sampled_from([0.0, 0.2, 1.0]),
     second=st.sampled_from([0.0, 0.2, 1.0]),
 )
-def test_variants_fit_together_and_are_the_same_for_a_seed(
+def test_variants_are_consistent_and_reproducible(
     name: str, other: str, seed: int, parts: float, graft: float, second: float
 ) -> None:
     sample, guest = pages()[name], pages()[other]
@@ -351,8 +351,8 @@ def test_variants_differ() -> None:
         assert {bool(each.intersection(kind)) for each in tags} == {True, False}
 
 
-def test_without_parts_and_grafts_blocks_stay_and_so_do_labels() -> None:
-    """But for the few variants that are the text alone."""
+def test_blocks_and_labels_stay_without_parts_and_grafts() -> None:
+    """Except in the few variants that contain only the text."""
     sample = pages()["ko-news"]
     text = select_blocks(sample, _find_text(sample))
     alone = []
@@ -362,10 +362,10 @@ def test_without_parts_and_grafts_blocks_stay_and_so_do_labels() -> None:
         assert found.arrays.counts.tolist() == expected.arrays.counts.tolist()
         assert found.arrays.parents.tolist() == expected.arrays.parents.tolist()
         assert (found.keep.tolist(), found.gold) == (expected.keep.tolist(), expected.gold)
-    assert 5 <= sum(alone) <= 30  # of 200, 8 % are 16
+    assert 5 <= sum(alone) <= 30  # 8 % of 200 are 16
 
 
-def test_a_page_keeps_some_of_its_main_text() -> None:
+def test_page_keeps_some_main_text() -> None:
     sample = pages()["ko-news"]
     assert all((found.keep > 0.5).any() for found in variants(sample, 1.0, 0.0))
 
@@ -385,14 +385,14 @@ def test_a_page_keeps_some_of_its_main_text() -> None:
         ([1], [1]),
     ],
 )
-def test_what_is_around_the_text_by_hand(keep: list[float], part: list[int]) -> None:
-    """Two blocks before the first that is kept, and one after the last."""
+def test_blocks_around_the_text_by_hand(keep: list[float], part: list[int]) -> None:
+    """Two blocks before the first kept one, and one after the last."""
     sample = replace(made("<p>One" * len(keep)), keep=np.array(keep, np.float32))
     assert _find_text(sample).tolist() == part
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in ("ko-login", "en-main-only")])  # all or nothing
-def test_the_text_alone_has_all_that_is_kept(name: str) -> None:
+def test_text_alone_contains_all_kept_blocks(name: str) -> None:
     sample = pages()[name]
     found = select_blocks(sample, _find_text(sample))
     check(found)
@@ -402,9 +402,9 @@ def test_the_text_alone_has_all_that_is_kept(name: str) -> None:
 
 
 def test_some_variants_are_the_text_alone() -> None:
-    """Whatever else they would have lost; and no gold is lost with what is not kept."""
+    """Whatever else they would have lost; no gold is lost with dropped blocks."""
     sample = pages()["ko-news"]
-    sample = replace(sample, sizes=np.arange(len(sample.keep), dtype=np.int32))  # which tell each block
+    sample = replace(sample, sizes=np.arange(len(sample.keep), dtype=np.int32))  # identify each block
     rows = around(sample)
     for parts in (0.0, 1.0):
         found = [each for each in variants(sample, parts, 0.0, count=200) if each.sizes.tolist() == rows]
@@ -412,7 +412,7 @@ def test_some_variants_are_the_text_alone() -> None:
         assert {each.gold for each in found} == {sample.gold}
 
 
-def test_a_page_without_text_or_labels_is_never_the_text_alone() -> None:
+def test_page_without_text_or_labels_is_never_text_alone() -> None:
     for keep in (0, -1):
         sample = replace(pages()["ko-news"], keep=np.full_like(pages()["ko-news"].keep, keep))
         assert {len(found.keep) for found in variants(sample, 0.0, 0.0, count=100)} == {len(sample.keep)}
@@ -423,8 +423,8 @@ def test_a_page_without_text_or_labels_is_never_the_text_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(ARTICLES))
-def test_another_article_under_an_article(kind: str) -> None:
-    """The guest's text, and what is right around it, comes after all of the host, and none of it is kept."""
+def test_second_article_below_an_article(kind: str) -> None:
+    """The guest's text and its nearest neighbours follow the host, and none of it is kept."""
     host = replace(pages()["ko-news"], kind=kind)
     guest = pages()["en-news"]
     assert guest.kind in ARTICLES
@@ -444,7 +444,7 @@ def test_another_article_under_an_article(kind: str) -> None:
         assert (found.gold, found.kind) == (host.gold, kind)
 
 
-def test_another_article_comes_under_parts_of_others_too() -> None:
+def test_second_article_and_graft_combine() -> None:
     host, guest = pages()["ko-news"], pages()["en-news"]
     guest = replace(guest, sizes=np.where(guest.keep > 0.5, 2000, 1000).astype(np.int32))
     for seed in range(30):
@@ -459,7 +459,7 @@ def test_another_article_comes_under_parts_of_others_too() -> None:
     ("host", "guest"),
     [("news", "forum"), ("forum", "news"), ("news", None), (None, "news"), ("listing", "listing"), ("none", "article")],
 )
-def test_what_is_no_article_has_no_other_under_it(host: str | None, guest: str | None) -> None:
+def test_only_articles_get_a_second_article(host: str | None, guest: str | None) -> None:
     one, other = replace(pages()["ko-news"], kind=host), replace(pages()["en-news"], kind=guest)
     for seed in range(40):
         found = vary_sample(one, other, np.random.default_rng(seed), 0.0, 0.0, 1.0)
@@ -467,7 +467,7 @@ def test_what_is_no_article_has_no_other_under_it(host: str | None, guest: str |
 
 
 @pytest.mark.parametrize("keep", [0, -1])
-def test_an_article_without_text_or_labels_is_put_under_no_other(keep: int) -> None:
+def test_article_without_text_or_labels_is_never_second(keep: int) -> None:
     one, other = pages()["ko-news"], pages()["en-news"]
     other = replace(other, keep=np.full_like(other.keep, keep))
     for seed in range(40):
@@ -475,17 +475,17 @@ def test_an_article_without_text_or_labels_is_put_under_no_other(keep: int) -> N
         assert len(found.keep) in (len(one.keep), len(around(one)))
 
 
-def test_how_often_another_article_is_under_it() -> None:
+def test_probability_of_a_second_article() -> None:
     one, other = pages()["ko-news"], pages()["en-news"]
     found = [vary_sample(one, other, np.random.default_rng(seed), 0.0, 0.0, 0.25) for seed in range(200)]
     assert 30 <= sum(len(each.keep) not in (len(one.keep), len(around(one))) for each in found) <= 70
 
 
-# --- what is not told, and what is not put in ------------------------------------------------------------------------
+# --- hidden features and excluded parts -----------------------------------------------------------------------------
 
 
-def test_tags_that_go_go_from_first_leaves_too() -> None:
-    """Else the tag of a <p> or <h2> that is all of a block would be told after all."""
+def test_plain_tags_apply_to_first_leaves() -> None:
+    """Otherwise the tag of a <p> or <h2> that is a whole block would still be visible."""
     sample = pages()["ko-news"]
     for kind in (SECTIONS, HEADING_NUMBERS, [P]):
         assert np.isin(sample.arrays.tags, kind).any()
@@ -496,7 +496,7 @@ def test_tags_that_go_go_from_first_leaves_too() -> None:
         )
 
 
-def test_a_page_without_labels_gets_no_parts_of_others() -> None:
+def test_page_without_labels_gets_no_graft() -> None:
     sample = pages()["ko-news"]
     sample = replace(sample, keep=np.full_like(sample.keep, -1), gold=(0, 0, 0))
     for found in variants(sample, 0.0, 1.0):
@@ -507,16 +507,16 @@ def test_a_page_without_labels_gets_no_parts_of_others() -> None:
     assert {len(found.keep) for found in unknown} == {len(sample.keep), len(around(whole))}
 
 
-def test_an_article_without_labels_has_no_other_under_it() -> None:
-    """It would be labelled then, as a page without main text (see prepare_variant)."""
+def test_article_without_labels_gets_no_second_article() -> None:
+    """It would then be labelled, as a page without main text (see prepare_variant)."""
     sample, other = pages()["ko-news"], pages()["en-news"]
     sample = replace(sample, keep=np.full_like(sample.keep, -1), gold=(0, 0, 0))
     for seed in range(20):
         assert not vary_sample(sample, other, np.random.default_rng(seed), 0.0, 0.0, 1.0).labelled
 
 
-def test_what_is_main_text_elsewhere_is_never_put_in() -> None:
-    """Blocks of another page that are put in are told from all others by their sizes."""
+def test_main_text_of_other_pages_is_never_grafted() -> None:
+    """Grafted blocks are recognised by their sizes."""
     host, other = pages()["ko-login"], pages()["en-news"]
     marked = replace(other, sizes=np.where(other.keep < 0.05, 1000, 2000).astype(np.int32))
     for seed in range(60):
@@ -524,7 +524,7 @@ def test_what_is_main_text_elsewhere_is_never_put_in() -> None:
         assert not (found.sizes == 2000).any()
 
 
-def test_pages_of_few_blocks_lose_none_and_are_no_trouble() -> None:
+def test_pages_with_few_blocks_lose_none() -> None:
     for html in ("<p>One", "<nav>Home</nav><p>One two", "text"):
         sample = made(html, "")
         for seed in range(60):
@@ -533,8 +533,8 @@ def test_pages_of_few_blocks_lose_none_and_are_no_trouble() -> None:
             assert len(found.keep) == len(sample.keep)
 
 
-def test_a_gold_does_not_vanish_with_parts_of_it() -> None:
-    """A page with main text left is none without: that is how its kind is told (see prepare_variant)."""
+def test_gold_does_not_vanish_with_parts() -> None:
+    """A page with some main text left is not a page without main text (see prepare_variant)."""
     sample = made("".join(f"<p>{word}</p>" for word in "one two three four five six seven eight nine".split()), "five")
     assert sample.gold == (1, 1, 1)
     found = [vary_sample(sample, sample, np.random.default_rng(seed), 1.0, 0.0, 0.0) for seed in range(100)]

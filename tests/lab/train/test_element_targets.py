@@ -1,4 +1,4 @@
-"""Which elements are to be learnt, by each reading, on a page small enough to count."""
+"""Target elements by each reading, on a page small enough to count."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def test_readings(leaves: tuple[int, ...], whole: list[int], root: list[int], pa
     assert mark("parents", *leaves) == parents
 
 
-def test_what_is_hidden_counts_for_nothing() -> None:
+def test_hidden_text_is_ignored() -> None:
     assert mark("whole", LAST) == [8]
     assert mark("root", LAST) == [8]
 
 
 @pytest.mark.parametrize("reading", TARGETS)
-def test_a_page_without_text(reading: Target) -> None:
+def test_page_without_text(reading: Target) -> None:
     page = Page.parse("<img src=x>")
     assert not any(TARGETS[reading](page, []))

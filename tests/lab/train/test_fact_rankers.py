@@ -1,4 +1,4 @@
-"""Rankers of titles, authors and dates: what they are fitted to, what they have not seen, and that they learn."""
+"""Rankers of titles, authors and dates: their training pages, left-out folds, and that they learn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAGE = Example("p", HTML, BODY, title=TITLE, author=AUTHOR, date="2026-03-04", s
 
 
 class Here:
-    """A pool that does everything in this process."""
+    """A pool that runs everything in this process."""
 
     starmap = staticmethod(lambda function, jobs, chunksize: list(starmap(function, jobs)))
 
@@ -52,7 +52,7 @@ def equal(one: Ranker, other: Ranker) -> bool:
 # --- what they are fitted to -----------------------------------------------------------------------------------------
 
 
-def test_the_titles_of_a_page() -> None:
+def test_title_candidates() -> None:
     (found,) = find_candidates(Page.parse(HTML), None, "set", PAGE).values()
     assert (found.source, found.lang, found.fold, found.has_gold) == ("set", "en", 1, True)
     right = [each.value for each, is_right in zip(found.candidates, found.right, strict=True) if is_right]
@@ -60,7 +60,7 @@ def test_the_titles_of_a_page() -> None:
     assert len(found.candidates) > 1
 
 
-def test_authors_and_dates_come_once_titles_are_ranked() -> None:
+def test_author_and_date_candidates_need_ranked_titles() -> None:
     found = find_candidates(Page.parse(HTML), None, "set", PAGE, [load_default_rankers().title] * FOLDS)
     assert list(found) == ["author", "date"]
     for field, value in (("author", AUTHOR), ("date", "2026-03-04")):
@@ -69,7 +69,7 @@ def test_authors_and_dates_come_once_titles_are_ranked() -> None:
         assert {each.value for each, is_right in zip(page.candidates, page.right, strict=True) if is_right} == {value}
 
 
-def test_a_page_without_gold_has_nothing_that_is_right() -> None:
+def test_page_without_gold_has_no_right_candidate() -> None:
     bare = replace(PAGE, title=None, author=None, date=None)
     for titles in ([], [load_default_rankers().title] * FOLDS):
         for page in find_candidates(Page.parse(HTML), None, "set", bare, titles).values():
@@ -77,7 +77,7 @@ def test_a_page_without_gold_has_nothing_that_is_right() -> None:
             assert not any(page.right)
 
 
-def test_sets_whose_facts_are_weak_are_not_read(tmp_path: Path) -> None:
+def test_sets_with_weak_metadata_are_not_read(tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.jsonl" for name in ("silver", "mine", "deb-docs")]
     for path in paths:
         path.write_text(json.dumps({"id": path.stem, "html": HTML, "text": "Sentence"}), encoding="utf-8")
@@ -88,7 +88,7 @@ def test_sets_whose_facts_are_weak_are_not_read(tmp_path: Path) -> None:
 
 
 def contest(number: int, source: str = "set", gold: bool = True) -> FieldCandidates:
-    """A page of a site of its own: of three candidates the one with the feature `good` is right, or the only one is bad."""
+    """A page of its own site: of three candidates the one with the feature `good` is right, or the only one is bad."""
     features: list[dict[str, float]] = [{"bad": 1.0}]
     if gold:
         features += [{"good": 1.0, "long": number / 100}, {"long": 0.5}]
@@ -101,7 +101,7 @@ def contest(number: int, source: str = "set", gold: bool = True) -> FieldCandida
 @pytest.mark.extras
 @needs_torch
 @pytest.mark.parametrize("field", ["title", "author"])
-def test_signs_are_learnt(field: str) -> None:
+def test_ranker_learns_features(field: str) -> None:
     (ranker,) = facts._fit_field(field, [contest(number) for number in range(40)], [None], HERE).values()
     assert list(ranker.features) == ["bad", "good", "long"]
     scores = ranker.scores(contest(50).candidates)
@@ -110,8 +110,8 @@ def test_signs_are_learnt(field: str) -> None:
 
 @pytest.mark.extras
 @needs_torch
-def test_none_is_learnt_where_golds_are_complete() -> None:
-    """Where they are not, a page without gold says nothing; and a title there always is."""
+def test_ranker_learns_none_from_complete_sets() -> None:
+    """In incomplete sets, a page without gold says nothing; and a title always exists."""
     pages = [contest(number, "hand-ml", gold=number % 2 == 0) for number in range(64)]
     with_gold = [page for page in pages if page.has_gold]
     incomplete = [page._replace(source="other") for page in pages]
@@ -126,14 +126,14 @@ def test_none_is_learnt_where_golds_are_complete() -> None:
 
 @pytest.mark.extras
 @needs_torch
-def test_the_sites_of_a_fold_are_not_seen() -> None:
+def test_fold_is_left_out() -> None:
     pages = [contest(number) for number in range(40)]
     turned = [page._replace(right=[True, False, False]) if page.fold == 2 else page for page in pages]
     ours, theirs = (facts._fit_field("title", each, [1, 2, None], HERE) for each in (pages, turned))
     assert [equal(ours[out], theirs[out]) for out in (1, 2, None)] == [False, True, False]
 
 
-def test_nothing_to_learn_from_is_told() -> None:
+def test_no_usable_pages_is_an_error() -> None:
     with pytest.raises(TooFewPages, match="No pages to learn the author from"):
         facts._fit_field("author", [contest(1, "hand-ml", gold=False)], [None], HERE)
     alone = contest(1)
@@ -145,7 +145,7 @@ def test_nothing_to_learn_from_is_told() -> None:
 
 
 def default_models(folder: Path) -> list[Path]:
-    """The default network, as if it had seen no fold."""
+    """Return the default network as the model of every fold."""
     from bonmun.models.network.labeller import default_weights, save_weights
 
     save_weights(default_weights(), folder / "model.npz")
@@ -156,7 +156,7 @@ def default_models(folder: Path) -> list[Path]:
 @needs_torch
 def test_rankers_from_examples(tmp_path: Path) -> None:
     examples = [("hand-ml", replace(PAGE, id=f"{n}", site=site)) for n, site in enumerate(SITES * 2)]
-    examples.append(("hand-ml", replace(PAGE, html="<?xml version='1.0'?><rss></rss>")))  # no page
+    examples.append(("hand-ml", replace(PAGE, html="<?xml version='1.0'?><rss></rss>")))  # not a page
     said: list[str] = []
     fitted = fit_rankers(examples, default_models(tmp_path), [3, None], log=said.append)
     assert list(fitted.rankers) == [3, None]
@@ -169,7 +169,7 @@ def test_rankers_from_examples(tmp_path: Path) -> None:
             assert best.value == getattr(PAGE, field)
 
 
-def test_rankers_come_back_from_their_file(tmp_path: Path) -> None:
+def test_rankers_round_trip(tmp_path: Path) -> None:
     before = load_default_rankers()
     save_rankers(before, tmp_path / "facts.npz")
     again = load_rankers(tmp_path / "facts.npz")

@@ -1,4 +1,4 @@
-"""The network in torch: the one in numpy says the same, it learns from what it is given, and from nothing else."""
+"""The network in torch: it agrees with the one in numpy, and learns only from its samples."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def few() -> list[Sample]:
 
 
 def silent(step: Step) -> None:
-    """Nobody wants to know."""
+    """Ignore progress."""
 
 
 def fitted(samples: Sequence[Sample], config: Config = FEW, **options: Any) -> Labeller:
@@ -53,7 +53,7 @@ def fitted(samples: Sequence[Sample], config: Config = FEW, **options: Any) -> L
 
 
 def store(samples: Sequence[Sample]) -> VariantStore:
-    """Pages as they are."""
+    """Return original pages."""
     return VariantStore([prepare_variant(sample) for sample in samples], "cpu")
 
 
@@ -65,7 +65,7 @@ def loss(net: Labeller, samples: Sequence[Sample]) -> float:
 
 
 def fresh(config: Config = SMALL, seed: int = 1) -> Labeller:
-    """A network before it has learnt anything, which knows how large features are."""
+    """Return an untrained network with measured features."""
     torch.manual_seed(seed)
     net = Labeller(config, ["pages"])
     net.measure_features(store(few()))
@@ -73,7 +73,7 @@ def fresh(config: Config = SMALL, seed: int = 1) -> Labeller:
 
 
 def equal(one: Labeller, other: Labeller) -> bool:
-    """Whether two networks have the same weights, but for the habits of sets."""
+    """Return whether two networks have the same weights, except for habits vectors."""
     ours, theirs = (export_weights(net, CONFIDENCE).arrays for net in (one, other))
     assert ours.keys() == theirs.keys()
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)
@@ -83,7 +83,7 @@ def equal(one: Labeller, other: Labeller) -> bool:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
+def test_torch_and_numpy_agree(seed: int, tmp_path: Path) -> None:
     torch.manual_seed(seed)
     save_weights(export_weights(fresh(Config(), seed), CONFIDENCE), tmp_path / "model.npz")
     weights = load_weights(tmp_path / "model.npz")
@@ -96,10 +96,10 @@ def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
         np.testing.assert_allclose(scores.comment, comment, atol=2e-3, err_msg=sample.id)
         np.testing.assert_allclose(scores.kinds, kinds, atol=2e-3, err_msg=sample.id)
     spread = np.concatenate([keep for keep, _, _ in said])
-    assert spread.std() > 0.01  # it says something
+    assert spread.std() > 0.01  # the outputs vary
 
 
-def test_the_default_says_the_same_in_both(tmp_path: Path) -> None:
+def test_default_agrees_in_torch_and_numpy(tmp_path: Path) -> None:
     weights = default_weights()
     network, net = Network(weights), restore_labeller(weights)
     for sample, (keep, comment, _) in zip(few(), predict(net, store(few()), range(len(NAMES))), strict=True):
@@ -108,7 +108,7 @@ def test_the_default_says_the_same_in_both(tmp_path: Path) -> None:
         np.testing.assert_allclose(scores.comment, comment, atol=1e-2, err_msg=sample.id)
 
 
-def test_pages_side_by_side_do_not_see_each_other() -> None:
+def test_pages_in_a_batch_are_independent() -> None:
     net = fresh()
     stored = store(few())
     together = predict(net, stored, range(len(NAMES)))
@@ -120,7 +120,7 @@ def test_pages_side_by_side_do_not_see_each_other() -> None:
         assert len(keep) == len(few()[row].keep)
 
 
-def test_a_page_of_one_block_and_of_elements_without_names() -> None:
+def test_page_of_one_block_without_names() -> None:
     sample = make_sample(Example("one", "text", "text"), "pages")
     assert sample is not None
     net = fresh()
@@ -128,31 +128,29 @@ def test_a_page_of_one_block_and_of_elements_without_names() -> None:
     np.testing.assert_allclose(Network(export_weights(net, CONFIDENCE)).scores(sample.arrays).keep, keep, atol=2e-3)
 
 
-def test_a_model_file_gives_the_network_back(tmp_path: Path) -> None:
+def test_model_file_round_trip(tmp_path: Path) -> None:
     net = fresh(replace(SMALL, weights=(("pages", 2.0),), defaults=("a", "b")))
     again = restore_labeller(export_weights(net, CONFIDENCE))
     assert equal(net, again)
     assert again.config == net.config
     save_weights(export_weights(net, CONFIDENCE), tmp_path / "model.npz")
     read = load_weights(tmp_path / "model.npz")
-    assert restore_labeller(read).config == net.config  # from JSON, too
+    assert restore_labeller(read).config == net.config  # also from JSON
     assert read.about["sources"] == ["pages"]
     assert read.about["confidence"] == CONFIDENCE
     assert not any("source" in name for name in read.arrays)
 
 
-def test_settings_that_a_later_version_has_are_no_trouble() -> None:
+def test_unknown_settings_are_ignored() -> None:
     weights = export_weights(fresh(), CONFIDENCE)
     weights.about["config"]["later"] = 1
     assert restore_labeller(weights).config == SMALL
 
 
-def test_the_default_can_be_trained_on() -> None:
+def test_default_can_be_restored_for_training() -> None:
     weights = default_weights()
     assert equal(restore_labeller(weights), restore_labeller(export_weights(restore_labeller(weights), CONFIDENCE)))
-    assert (
-        asdict(restore_labeller(weights).config)["vocabulary"] == len(read_word_numbers()) - 1
-    )  # one is the mark of an end
+    assert asdict(restore_labeller(weights).config)["vocabulary"] == len(read_word_numbers()) - 1  # one marks an end
 
 
 # --- what is learnt --------------------------------------------------------------------------------------------------
@@ -163,38 +161,38 @@ def learnt() -> Labeller:
     return fitted(few(), SMALL)
 
 
-def test_it_learns_its_pages() -> None:
+def test_network_fits_its_pages() -> None:
     before, after = loss(fresh(), few()), loss(learnt(), few())
     assert after < 0.95 * before
 
 
-def test_it_goes_on_from_another_network() -> None:
+def test_training_starts_from_another_network() -> None:
     start = learnt()
     assert loss(fitted(few(), SMALL, start=start), few()) < loss(start, few())
-    # without a step that is worth the name, it stays what it was
+    # without a real step, it stays unchanged
     still = fitted(few(), replace(FEW, rate=1e-12), start=start)
     for name, value in export_weights(start, CONFIDENCE).arrays.items():
         np.testing.assert_allclose(export_weights(still, CONFIDENCE).arrays[name], value, atol=1e-6, err_msg=name)
 
 
-def test_the_same_seed_gives_the_same_weights() -> None:
+def test_same_seed_gives_same_weights() -> None:
     one, two = fitted(few()), fitted(few())
     assert equal(one, two)
     assert not equal(one, fitted(few(), replace(FEW, seed=2)))
 
 
-def test_networks_that_share_what_was_prepared_do_not_know_of_each_other() -> None:
+def test_networks_with_shared_samples_are_independent() -> None:
     prepared = prepare_samples(few(), FEW)
     fit(prepared, replace(FEW, teachers=1), out=frozenset({0, 1}), progress=silent)
     assert equal(fit(prepared, FEW, progress=silent), fitted(few()))
 
 
-def test_workers_do_not_change_the_weights() -> None:
+def test_number_of_workers_does_not_change_weights() -> None:
     assert equal(fitted(few()), fit(prepare_samples(few(), FEW, workers=2), FEW, progress=silent))
 
 
 def turned(sample: Sample) -> Sample:
-    """The sample with everything the other way round."""
+    """Return the sample with inverted labels."""
     return replace(sample, keep=np.where(sample.keep < 0, sample.keep, 1 - sample.keep).astype(np.float32))
 
 
@@ -204,10 +202,8 @@ def turned(sample: Sample) -> Sample:
     ids=["a fold", "a language"],
 )
 @pytest.mark.parametrize("lent", [0.0, 1.0])
-def test_samples_that_are_left_out_are_not_learnt_from(
-    lent: float, sites: tuple[str, str], langs: tuple[str, str]
-) -> None:
-    """On from another network, which knows already how large features are: that is learnt from all samples."""
+def test_left_out_samples_are_not_used(lent: float, sites: tuple[str, str], langs: tuple[str, str]) -> None:
+    """Train on top of another network, whose features are measured: measuring uses all samples."""
     config = replace(FEW, graft=lent, second=lent, pages=48, variants=4)
     out = frozenset({1, 3})
     samples = [
@@ -219,7 +215,7 @@ def test_samples_that_are_left_out_are_not_learnt_from(
     assert equal(on(samples, out=out), on(other, out=out))
 
 
-def test_a_gold_that_is_not_on_the_page_is_not_learnt_from() -> None:
+def test_gold_missing_from_the_page_is_not_used() -> None:
     found, gold, _ = page_samples()["en-news"].gold
     sample = replace(page_samples()["en-news"], gold=(found, gold, int(0.79 * gold)))
     assert page_samples()["en-news"].trusted
@@ -238,8 +234,8 @@ def test_which_labels_are_trusted(gold: int, shared: int, blocks: int, trust: bo
     assert not replace(sample, keep=np.full(blocks, -1, np.float32)).trusted
 
 
-def test_teachers_label_what_has_no_gold() -> None:
-    """Without them such a page is not learnt from; with them it is."""
+def test_teachers_label_pages_without_gold() -> None:
+    """Such a page is used only with teachers."""
     bare = replace(
         page_samples()["ru-article"], keep=np.full_like(page_samples()["ru-article"].keep, -1), gold=(0, 0, 0)
     )
@@ -248,23 +244,23 @@ def test_teachers_label_what_has_no_gold() -> None:
     samples = [*few()[:3], bare]
     net = fit(prepare_samples(samples, config), replace(config, teachers=1), progress=told.append)
     assert (told[0].message.partition(": ")[0], told[0].share) == ("teacher 1 of 1", 0.25)
-    assert net.config.width == SMALL.width  # the pupil's
+    assert net.config.width == SMALL.width  # the student's
     assert all(np.isfinite(value).all() for value in export_weights(net, CONFIDENCE).arrays.values())
     assert not equal(net, fitted(samples, config))
 
 
-def test_teachers_temper_a_gold() -> None:
+def test_teachers_soften_gold_labels() -> None:
     assert not equal(fitted(few()[:3], replace(FEW, teachers=1)), fitted(few()[:3], FEW))
 
 
-def test_steps_are_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[Step] = []
     fit(prepare_samples(few(), FEW), FEW, progress=told.append)
     assert [step.share for step in told] == [0.5, 1.0]
     assert str(told[1]).startswith("step 20 of 20, loss ")
 
 
-# --- what it is told of a page ---------------------------------------------------------------------------------------
+# --- input of the network -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -280,13 +276,13 @@ def test_steps_are_told() -> None:
         (None, None, None),
     ],
 )
-def test_the_kind_of_a_page(kind: str | None, text: str | None, expected: str | None) -> None:
+def test_page_kind(kind: str | None, text: str | None, expected: str | None) -> None:
     sample = make_sample(Example("page", "<p>One</p><p>Two</p>", text, kind=kind), "set")
     assert sample is not None
     assert prepare_variant(sample).page_kind == (PAGE_KINDS.index(expected) if expected else UNKNOWN)
 
 
-def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:
+def test_original_comes_before_its_variants() -> None:
     samples = few()[:2]
     found = prepare_variants(samples, replace(SMALL, variants=3), 1)
     assert [len(variants) for variants in found] == [4, 4]
@@ -296,7 +292,7 @@ def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:
 
 
 def marked(number: int, site: str, lang: str | None) -> Sample:
-    """An article whose blocks and class words all have its number."""
+    """Return an article whose blocks and class words all have its number."""
     sample = page_samples()[("en-news", "ko-news")[number % 2]]
     arrays = replace(sample.arrays, words=np.full_like(sample.arrays.words, number))
     sizes = np.full_like(sample.sizes, number)
@@ -304,8 +300,8 @@ def marked(number: int, site: str, lang: str | None) -> Sample:
 
 
 @pytest.mark.parametrize(("graft", "second"), [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)])
-def test_parts_are_lent_within_a_fold_and_language(graft: float, second: float) -> None:
-    """Between two sites of the same fold, too; that a language is unknown is one as well."""
+def test_parts_are_exchanged_within_fold_and_language(graft: float, second: float) -> None:
+    """Also between two sites of one fold; an unknown language counts as one."""
     groups = [(FOLD_2, "ko"), (FOLD_2, "en"), (FOLD_2, None), ((FOLD_0,), "ko"), ((FOLD_0,), "en")]  # two pages of each
     members = [(group, site) for group, (sites, _) in enumerate(groups) for site in (sites[0], sites[-1])]
     samples = [marked(number, site, groups[group][1]) for number, (group, site) in enumerate(members)]
@@ -319,11 +315,11 @@ def test_parts_are_lent_within_a_fold_and_language(graft: float, second: float) 
         for page in rest:
             assert set(page.sizes.tolist()) | set(page.words.tolist()) <= mine
             seen[group] |= set(page.sizes.tolist()) - {number}
-    assert seen == [{2 * group, 2 * group + 1} for group in range(len(groups))]  # each had some of the other
+    assert seen == [{2 * group, 2 * group + 1} for group in range(len(groups))]  # each has parts of the other
 
 
-def test_how_often_pages_are_shown_by_hand() -> None:
-    """Two pages of one site count 2 ** -0.6 each; a forum 1.6 times; a set what the config says."""
+def test_page_weights_by_hand() -> None:
+    """Two pages of one site count 2 ** -0.6 each; a forum 1.6 times; a set by its config."""
     page = page_samples()["en-news"]
     samples = [
         replace(page, site="a", kind="news"),
@@ -336,22 +332,22 @@ def test_how_often_pages_are_shown_by_hand() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 2, 9, 10, 11])
-def test_so_few_steps_are_no_trouble(steps: int) -> None:
+def test_few_steps(steps: int) -> None:
     fitted(few()[:1], replace(SMALL, pages=steps * SMALL.batch))
 
 
-def test_fewer_pages_than_a_batch_are_a_step() -> None:
+def test_fewer_pages_than_a_batch() -> None:
     fitted(few()[:1], replace(SMALL, pages=SMALL.batch - 1))
 
 
-# --- what it needs ---------------------------------------------------------------------------------------------------
+# --- dependencies ----------------------------------------------------------------------------------------------------
 
 # Training on a machine that has the code and a file of samples, but none of these packages.
 BARE = f"""
 import sys, types
 for name in ("turbohtml", "httpx", "typer", "rich"):
     sys.modules[name] = None
-sys.modules["bonmun"] = types.ModuleType("bonmun")  # the root is for users, and brings the parser
+sys.modules["bonmun"] = types.ModuleType("bonmun")  # the root package imports the parser
 sys.modules["bonmun"].__path__ = [{str(ROOT / "src" / "bonmun")!r}]
 from bonmun.models.network.labeller import save_weights
 from bonmun.lab.train.fitting import fit, prepare_samples
@@ -360,6 +356,6 @@ from bonmun.lab.train.samples.sample_files import load_samples
 """
 
 
-def test_training_needs_torch_and_numpy_alone() -> None:
+def test_training_needs_only_torch_and_numpy() -> None:
     done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, timeout=120, check=False)
     assert (done.stderr, done.returncode) == (b"", 0)

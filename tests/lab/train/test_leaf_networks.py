@@ -1,4 +1,4 @@
-"""The networks over leaves in torch: those in numpy log the same, and they learn from what they are given."""
+"""The networks over leaves in torch: they agree with those in numpy, and learn from their samples."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ SHORT = Web2TextConfig(epochs=2, epoch_pages=16, batch=4)
 
 
 def silent(line: str) -> None:
-    """Nobody wants to know."""
+    """Ignore messages."""
 
 
 @cache
 def made() -> LeafSamples:
-    """Some pages, in parts of their own: half of them to learn from."""
+    """Return some pages, half of them for training."""
     examples = [example for example in read_dataset(ROOT / "tests" / "pages") if example.id in NAMES]
     samples = make_leaf_samples((("pages", example) for example in examples), least_sites=1)
     parts = ("train", "train", "train", "train", "valid", "valid")
@@ -55,7 +55,7 @@ def made() -> LeafSamples:
     return LeafSamples(samples.words, samples.tags, pages)
 
 
-def test_samples_are_read_back(tmp_path: Path) -> None:
+def test_samples_round_trip(tmp_path: Path) -> None:
     samples = made()
     save_leaf_samples(samples, tmp_path / "samples.npz")
     back = load_leaf_samples(tmp_path / "samples.npz")
@@ -73,7 +73,7 @@ def test_samples_are_read_back(tmp_path: Path) -> None:
         assert np.array_equal(features[0].edges, features[1].edges)
 
 
-def test_labels_are_those_of_the_gold() -> None:
+def test_labels_match_the_gold() -> None:
     for page in made().pages:
         assert rate(page, page.labels == 1) > 0.85
         assert rate(page, np.zeros(len(page.labels), bool)) == 0
@@ -86,9 +86,9 @@ def test_names_of_many_sites_are_chosen() -> None:
     assert choose_names(bags, pages, ["one", "two", "three"], 3, least=3) == ["two"]
 
 
-def test_bags_get_other_numbers() -> None:
+def test_renumber_bags() -> None:
     bags = Bags(np.array([1, 2, 3, 2], np.int32), np.array([1, 2, 3, 4], np.int32), np.array([3, 3, 4]))
-    found = renumber(bags, np.array([0, 0, 1, 0], np.int32))  # the second is the only one that is known
+    found = renumber(bags, np.array([0, 0, 1, 0], np.int32))  # only the second is known
     assert (found.numbers.tolist(), found.counts.tolist(), found.stops.tolist()) == ([0, 1, 1], [4, 2, 4], [2, 2, 3])
 
 
@@ -99,7 +99,7 @@ def test_long_pages_are_cut() -> None:
     assert len(next(draw_batches(pages, spans, 4, 1))) == 4
 
 
-def test_boilernet_says_the_same_in_numpy() -> None:
+def test_boilernet_agrees_in_torch_and_numpy() -> None:
     torch.manual_seed(1)
     samples = made()
     net = SequenceNet(SMALL, samples.tags[:10], samples.words[:40])
@@ -111,7 +111,7 @@ def test_boilernet_says_the_same_in_numpy() -> None:
         assert np.abs(network.scores(bags) - said[row]).max() <= 1e-4
 
 
-def test_web2text_says_the_same_in_numpy() -> None:
+def test_web2text_agrees_in_torch_and_numpy() -> None:
     torch.manual_seed(1)
     unary = ConvolutionNet(SHORT, len(LEAF_FEATURES), 2).eval()
     pair = ConvolutionNet(SHORT, len(EDGE_FEATURES), 4).eval()
@@ -139,7 +139,7 @@ def test_padding_changes_nothing() -> None:
             assert torch.allclose(together[row, : span.stop], alone, atol=1e-5)
 
 
-def test_boilernet_learns_and_the_same_seed_gives_the_same() -> None:
+def test_boilernet_learns_reproducibly() -> None:
     first, second = (train_boilernet(made(), SMALL, log=silent) for _ in range(2))
     assert all(np.array_equal(first.arrays[name], second.arrays[name]) for name in first.arrays)
     assert first.about["config"]["hidden"] == SMALL.hidden

@@ -1,4 +1,4 @@
-"""How pages are divided for measuring, and when a model is kept."""
+"""Splitting pages for measuring, and the decision to save a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_sites_are_kept_together() -> None:
 
 
 @pytest.mark.parametrize("sites", [["a"] * 12, ["a", "b", "c"] * 4])
-def test_pages_of_few_sites_are_dealt_out(sites: list[str]) -> None:
+def test_pages_of_few_sites_are_split_in_turn(sites: list[str]) -> None:
     parts, split = choose_parts(sites)
     assert split == "page"
     assert sorted(Counter(parts).values()) == [2, 2, 2, 3, 3]
@@ -38,21 +38,21 @@ def pages(*gains: float, site: str = "s") -> list[PageScores]:
         ([0.0006] * 9, False, "The model was not saved: unseen pages are no better than before (+0.001"),
     ],
 )
-def test_a_model_is_kept_only_if_it_is_surely_better(gains: list[float], is_better: bool, says: str) -> None:
+def test_model_is_saved_only_if_surely_better(gains: list[float], is_better: bool, says: str) -> None:
     verdict = judge_pages(pages(*gains), "page")
     assert verdict.is_better == is_better
     assert verdict.why.startswith(says)
 
 
-def test_many_pages_of_one_site_are_one_site() -> None:
-    """A gain on one site of six, however many pages it has, may be chance."""
+def test_pages_of_one_site_count_as_one_site() -> None:
+    """A gain on one site of six may be chance, however many pages it has."""
     found = pages(*[0.4] * 30) + [page for site in "abcde" for page in pages(0.0, site=site)]
     assert judge_pages(found, "page").is_better
     assert not judge_pages(found, "site").is_better
     assert "over 6 sites" in judge_pages(found, "site").why
 
 
-def test_a_lesson_as_plain_values() -> None:
+def test_report_as_plain_values() -> None:
     lesson = FinetuneReport(tuple(pages(0.25)), "page", 0.5, 0.75, False, "Why.", None, 1.26)
     assert lesson.to_dict() == {
         "pages": [{"id": "0", "site": "s", "before": 0.5, "after": 0.75}],

@@ -1,4 +1,4 @@
-"""Pages of boards and simple pages: the same for a seed, no two alike, and with a gold that is on the page."""
+"""Synthetic boards and simple pages: reproducible, all different, and with a gold that is on the page."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     Make = Callable[[int, Random], Iterator[Example]]
 
-MIN_SHARED = 0.97  # of the words of a gold must be found on its page, and of what is found must be in the gold
+MIN_SHARED = 0.97  # of the gold's words on the page, and of the found words in the gold
 both = pytest.mark.parametrize("make", [make_boards, make_simple_pages])
 
 
 @both
-def test_the_same_seed_gives_the_same_pages(make: Make) -> None:
+def test_same_seed_gives_same_pages(make: Make) -> None:
     assert list(make(30, Random(7))) == list(make(30, Random(7)))
     assert list(make(30, Random(8))) != list(make(30, Random(7)))
     assert list(islice(make(10**9, Random(7)), 10)) == list(make(10, Random(7)))
@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_pages(make: Make) -> None:
 
 @both
 @pytest.mark.parametrize("seed", [7, 11])
-def test_every_gold_is_on_its_page(make: Make, seed: int) -> None:
+def test_gold_is_on_its_page(make: Make, seed: int) -> None:
     for example in make(200, Random(seed)):
         assert example.text
         found = align(Page.parse(example.html), example.text).words
@@ -48,7 +48,7 @@ def test_every_gold_is_on_its_page(make: Make, seed: int) -> None:
 
 @both
 def test_no_two_pages_are_alike(make: Make) -> None:
-    """Their trees of elements are not, whatever the words."""
+    """Their element trees differ, whatever the words."""
     examples = list(make(200, Random(7)))
     trees = Counter(tuple(Page.parse(example.html).tags) for example in examples)
     assert len(trees) > 0.97 * len(examples)
@@ -56,7 +56,7 @@ def test_no_two_pages_are_alike(make: Make) -> None:
 
 
 @both
-def test_all_languages_and_kinds_are_there(make: Make) -> None:
+def test_all_languages_and_kinds_occur(make: Make) -> None:
     examples = list(make(300, Random(7)))
     assert {example.lang for example in examples} == set(words.LANGUAGES)
     assert {example.kind for example in examples} <= set(PAGE_KINDS)
@@ -64,8 +64,8 @@ def test_all_languages_and_kinds_are_there(make: Make) -> None:
 
 
 @both
-def test_there_is_more_than_the_gold(make: Make) -> None:
-    """What is around the main text is most of many pages; comments are apart from the gold."""
+def test_pages_contain_more_than_the_gold(make: Make) -> None:
+    """Most of many pages is boilerplate; comments are not in the gold."""
     shares, comments = [], 0
     for example in make(200, Random(7)):
         page = Page.parse(example.html)
@@ -85,14 +85,14 @@ def test_no_marks_are_left() -> None:
 
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
-def test_languages_are_whole(code: str) -> None:
+def test_languages_are_complete(code: str) -> None:
     language = words.LANGUAGES[code]
     assert len(language.interface) == len(words.ROLES)
     assert len(set(language.words)) > 35
     assert PageWriter(code, Random(1)).sentence()[-1] in (*language.stops, "”")
 
 
-def test_hidden_copies_of_code_are_not_in_the_gold_twice() -> None:
+def test_hidden_code_copies_are_in_the_gold_once() -> None:
     copied = [example for example in make_simple_pages(400, Random(7)) if '<pre style="display:none">' in example.html]
     assert copied
     for example in copied:

@@ -1,4 +1,4 @@
-"""Pages that a browser has shown, in training: found by their id, varied with their boxes, the same in torch and numpy."""
+"""Rendered pages in training: found by id, augmented with their boxes, the same in torch and numpy."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def example(name: str = "a/1", text: str | None = LIT) -> Example:
 
 @cache
 def boxed(count: int = 3) -> list[Sample]:
-    """Pages with text, each block in a box of its own, in two columns."""
+    """Return pages with text, each block in its own box, in two columns."""
     found = []
     for number in range(count):
         rows = 12 + number
@@ -75,25 +75,25 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_page_with_a_snapshot_is_two_samples(data: Path) -> None:
+def test_page_with_snapshot_gives_two_samples(data: Path) -> None:
     found = read_samples([data / "set.jsonl"], 1, lambda problem: None, data / "shown")
     assert [(each.id, len(each.keep), each.arrays.boxes is None) for each in found] == [
         ("a/1", 2, True),
-        ("a/1", 3, False),  # as the browser has it, after scripts
+        ("a/1", 3, False),  # as rendered, after scripts
         ("b", 2, True),
     ]
-    assert [each.keep.tolist() for each in found] == [[0, 1], [0, 1, 0], [0, 1]]  # each is aligned for itself
+    assert [each.keep.tolist() for each in found] == [[0, 1], [0, 1, 0], [0, 1]]  # each is aligned separately
     assert len({each.site for each in found[:2]}) == 1
 
 
-def test_snapshots_of_several_sets_lie_in_folders_of_their_names(data: Path) -> None:
+def test_snapshots_of_several_sets_are_in_named_folders(data: Path) -> None:
     (data / "all").mkdir()
     (data / "shown").rename(data / "all" / "set")
     found = read_samples([data / "set.jsonl"], 1, lambda problem: None, data / "all")
     assert sum(each.arrays.boxes is not None for each in found) == 1
 
 
-def test_a_damaged_snapshot_is_told_and_the_page_stays(data: Path) -> None:
+def test_damaged_snapshot_is_reported_and_page_kept(data: Path) -> None:
     (path,) = (data / "shown").iterdir()
     path.write_bytes(b"PK")
     told: list[str] = []
@@ -104,7 +104,7 @@ def test_a_damaged_snapshot_is_told_and_the_page_stays(data: Path) -> None:
     ]
 
 
-def test_a_folder_that_is_not_there_is_told(data: Path) -> None:
+def test_missing_folder_is_reported(data: Path) -> None:
     with pytest.raises(BadConfig, match="nowhere: there is no such folder"):
         make_model(
             TrainingPlan([data / "set.jsonl"], snapshots=data / "nowhere"),
@@ -115,7 +115,7 @@ def test_a_folder_that_is_not_there_is_told(data: Path) -> None:
         )
 
 
-def test_boxes_come_back_from_a_file(tmp_path: Path) -> None:
+def test_boxes_round_trip(tmp_path: Path) -> None:
     samples = [boxed()[0], page_samples()["en-news"], boxed()[1]]
     save_samples(samples, tmp_path / "samples")
     again = load_samples(tmp_path / "samples")
@@ -124,7 +124,7 @@ def test_boxes_come_back_from_a_file(tmp_path: Path) -> None:
         np.testing.assert_allclose(boxes_of(other), boxes_of(one), rtol=1e-3)
 
 
-def test_a_file_from_before_boxes_is_read(tmp_path: Path) -> None:
+def test_file_without_boxes_is_read(tmp_path: Path) -> None:
     save_samples([page_samples()["en-news"]], tmp_path / "new")
     with np.load(tmp_path / "new") as saved:
         columns = {name: saved[name] for name in saved.files if not name.startswith("boxes")}
@@ -144,7 +144,7 @@ def test_blocks_keep_their_boxes() -> None:
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_what_is_put_in_stands_above_or_below(before: bool) -> None:
+def test_grafted_boxes_are_above_or_below(before: bool) -> None:
     host, guest = boxed()[:2]
     found = boxes_of(graft_blocks(host, guest, before=before))
     upper, lower = (guest, host) if before else (host, guest)
@@ -154,7 +154,7 @@ def test_what_is_put_in_stands_above_or_below(before: bool) -> None:
     assert found[count:, BOX["left"]].tolist() == boxes_of(lower)[:, BOX["left"]].tolist()
 
 
-def test_with_blocks_of_a_page_without_boxes_there_are_none() -> None:
+def test_graft_without_boxes_removes_boxes() -> None:
     static = page_samples()["en-news"]
     assert graft_blocks(boxed()[0], static, before=True).arrays.boxes is None
     assert graft_blocks(static, boxed()[0], before=False).arrays.boxes is None
@@ -171,8 +171,8 @@ def test_half_of_the_variants_lose_their_boxes() -> None:
         assert boxes is None or np.isfinite(boxes).all()
 
 
-def test_variants_of_static_pages_are_what_they_were() -> None:
-    """Boxes draw no numbers where there are none, so that a seed means the same."""
+def test_variants_of_pages_without_boxes_are_unchanged() -> None:
+    """Without boxes, no extra random numbers are drawn, so seeds keep their meaning."""
     static, rest = page_samples()["en-news"], np.random.default_rng(3)
     vary_sample(static, static, rest, 0.0, 0.0, 0.0)
     assert rest.bit_generator.state["state"] != np.random.default_rng(3).bit_generator.state["state"]
@@ -189,7 +189,7 @@ def test_variants_of_static_pages_are_what_they_were() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_written_and_what_is_shown_are_one_page() -> None:
+def test_page_and_snapshot_count_as_one_page() -> None:
     from bonmun.lab.train.fitting import weigh_pages
 
     static, shown = page_samples()["en-news"], replace(boxed()[1], source=page_samples()["en-news"].source, kind=None)
@@ -199,7 +199,7 @@ def test_what_is_written_and_what_is_shown_are_one_page() -> None:
 
 
 @pytest.mark.slow
-def test_a_network_that_learns_boxes_says_the_same_in_numpy(tmp_path: Path) -> None:
+def test_network_with_boxes_agrees_in_numpy(tmp_path: Path) -> None:
     from bonmun.lab.train.fitting import fit, predict, prepare_samples
     from bonmun.lab.train.labeller import export_weights, restore_labeller
     from bonmun.lab.train.samples.tensors import VariantStore
@@ -216,7 +216,7 @@ def test_a_network_that_learns_boxes_says_the_same_in_numpy(tmp_path: Path) -> N
     again = load_weights(tmp_path / "model")
     network, restored = Network(again), restore_labeller(again)
     bare = [replace(each, arrays=replace(each.arrays, boxes=None)) for each in boxed()]
-    asked = [samples[0], samples[3], bare[0], samples[1], samples[4], bare[1]]  # with and without, side by side
+    asked = [samples[0], samples[3], bare[0], samples[1], samples[4], bare[1]]  # with and without boxes in one batch
     store = VariantStore([prepare_variant(each) for each in asked], "cpu")
     assert store.has_boxes.tolist() == [True, False, False, True, False, False]
     for sample, (keep, comment, kinds) in zip(asked, predict(restored, store, range(6)), strict=True):
@@ -229,7 +229,7 @@ def test_a_network_that_learns_boxes_says_the_same_in_numpy(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_network_that_has_seen_no_boxes_has_no_weights_for_them() -> None:
+def test_network_without_boxes_stores_no_box_weights() -> None:
     from bonmun.lab.train.fitting import fit, prepare_samples
     from bonmun.lab.train.labeller import export_weights
 
@@ -240,7 +240,7 @@ def test_a_network_that_has_seen_no_boxes_has_no_weights_for_them() -> None:
 
 
 @pytest.mark.slow
-def test_a_network_without_boxes_can_learn_them() -> None:
+def test_network_without_boxes_can_learn_them() -> None:
     """As with `bonmun train --snapshots`, which starts from the default."""
     from bonmun.lab.train.fitting import fit, prepare_samples
     from bonmun.lab.train.labeller import export_weights, restore_labeller

@@ -1,4 +1,4 @@
-"""Samples in one file: what was saved comes back, and the file is whole or not there."""
+"""Sample files: they are read back unchanged, and written atomically."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from samples import ROOT, small_disk
 if TYPE_CHECKING:
     from pathlib import Path
 
-HALF = 2**-10  # a number is kept to half precision
+HALF = 2**-10  # half precision
 
 
 @pytest.fixture(scope="module")
 def samples() -> list[Sample]:
-    """Five pages: every other without gold, every third with a site model's columns."""
+    """Return five pages: every other one without gold, every third with site columns."""
     found = []
     for number, example in enumerate(read_dataset(ROOT / "tests" / "pages", 5)):
         sample = make_sample(replace(example, text=None) if number % 2 else example, "pages")
@@ -38,7 +38,7 @@ def samples() -> list[Sample]:
 
 
 def same(one: Sample, other: Sample) -> None:
-    """Whether two samples are the same; numbers with a fraction nearly."""
+    """Return whether two samples are equal; floats nearly."""
     for field in fields(PageArrays):
         ours, theirs = getattr(one.arrays, field.name), getattr(other.arrays, field.name)
         if ours is None:
@@ -54,7 +54,7 @@ def same(one: Sample, other: Sample) -> None:
         assert getattr(other, name) == getattr(one, name), name
 
 
-def test_samples_come_back_as_they_were(samples: list[Sample], tmp_path: Path) -> None:
+def test_sample_file_round_trip(samples: list[Sample], tmp_path: Path) -> None:
     assert [sample.labelled for sample in samples] == [True, False, True, False, True]
     assert [sample.arrays.site is None for sample in samples] == [False, True, True, False, True]
     save_samples(samples, tmp_path / "samples.npz")
@@ -71,7 +71,7 @@ def test_one_sample_with_or_without_site_columns(row: int, samples: list[Sample]
     same(samples[row], again)
 
 
-def test_labels_that_are_unknown_stay_unknown(samples: list[Sample], tmp_path: Path) -> None:
+def test_unknown_labels_stay_unknown(samples: list[Sample], tmp_path: Path) -> None:
     keep = samples[0].keep.copy()
     keep[::2] = -1
     save_samples([replace(samples[0], keep=keep)], tmp_path / "one")
@@ -80,7 +80,7 @@ def test_labels_that_are_unknown_stay_unknown(samples: list[Sample], tmp_path: P
     assert ((again.keep < 0) == (keep < 0)).all()
 
 
-def test_large_numbers_come_back_exactly(tmp_path: Path) -> None:
+def test_large_numbers_round_trip(tmp_path: Path) -> None:
     """70,000 letters in one block are more than two bytes can say."""
     sample = make_sample(Example("long", f"<p>{'word ' * 14_000}</p>", None), "one")
     assert sample is not None
@@ -91,7 +91,7 @@ def test_large_numbers_come_back_exactly(tmp_path: Path) -> None:
     assert again.sizes.tolist() == [14_000]
 
 
-def test_saved_again_it_is_the_same_to_the_bit(samples: list[Sample], tmp_path: Path) -> None:
+def test_saving_is_reproducible(samples: list[Sample], tmp_path: Path) -> None:
     save_samples(samples, tmp_path / "one")
     once = load_samples(tmp_path / "one")
     save_samples(once, tmp_path / "two")
@@ -101,7 +101,7 @@ def test_saved_again_it_is_the_same_to_the_bit(samples: list[Sample], tmp_path: 
         assert one.arrays.facts.tolist() == other.arrays.facts.tolist()
 
 
-def test_a_full_disk_leaves_the_older_file(samples: list[Sample], tmp_path: Path) -> None:
+def test_full_disk_keeps_the_older_file(samples: list[Sample], tmp_path: Path) -> None:
     path = tmp_path / "samples.npz"
     save_samples(samples[:1], path)
     before = path.read_bytes()
@@ -110,19 +110,19 @@ def test_a_full_disk_leaves_the_older_file(samples: list[Sample], tmp_path: Path
     assert path.read_bytes() == before
 
 
-def test_no_part_of_a_file_is_left(samples: list[Sample], tmp_path: Path) -> None:
+def test_no_partial_file_is_left(samples: list[Sample], tmp_path: Path) -> None:
     with pytest.raises(OSError, match="File too large"), small_disk():
         save_samples(samples, tmp_path / "samples.npz")
     assert [file.name for file in tmp_path.iterdir()] == []
 
 
-def test_a_name_gets_no_ending(samples: list[Sample], tmp_path: Path) -> None:
+def test_file_name_gets_no_suffix(samples: list[Sample], tmp_path: Path) -> None:
     save_samples(samples[:1], tmp_path / "kept")
     assert [file.name for file in tmp_path.iterdir()] == ["kept"]
 
 
 def without(path: Path, column: str) -> None:
-    """Take a column out of a file."""
+    """Remove a column from a file."""
     with np.load(path) as saved:
         columns = {name: saved[name] for name in saved.files if name.split(".")[0] != column}
     with path.open("wb") as file:
@@ -130,14 +130,14 @@ def without(path: Path, column: str) -> None:
 
 
 @pytest.mark.parametrize("column", ["keys", "inner", "sizes"])
-def test_a_file_of_another_version_is_refused(column: str, samples: list[Sample], tmp_path: Path) -> None:
+def test_file_of_another_version_is_refused(column: str, samples: list[Sample], tmp_path: Path) -> None:
     save_samples(samples[:1], tmp_path / "one")
     without(tmp_path / "one", column)
     with pytest.raises(BadInput, match="is not a file of samples: remove it, or name another file"):
         load_samples(tmp_path / "one")
 
 
-def test_tags_and_names_come_back_exactly(tmp_path: Path) -> None:
+def test_tags_and_names_round_trip(tmp_path: Path) -> None:
     html = "<div class=a><p class=b id=c><em>One</em> two</p><p class=b>Three</p></div>"
     sample = make_sample(Example("page", html, "Three"), "one")
     assert sample is not None
@@ -149,6 +149,6 @@ def test_tags_and_names_come_back_exactly(tmp_path: Path) -> None:
         assert again.arrays.keys.tolist() == [0, 0, 1, 2, 3]
 
 
-def test_no_samples_at_all(tmp_path: Path) -> None:
+def test_empty_sample_file(tmp_path: Path) -> None:
     save_samples([], tmp_path / "none")
     assert load_samples(tmp_path / "none") == []

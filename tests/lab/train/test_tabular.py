@@ -1,4 +1,4 @@
-"""TabNet trained by pytorch-tabnet, and the same in numpy."""
+"""TabNet trained with pytorch-tabnet, and the same network in numpy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROWS = 3000
 
 
 def make_rows() -> tuple[np.ndarray, np.ndarray]:
-    """Rows that are main text if they stand to the right and have one of the first half of the tags."""
+    """Return rows that are main text if they are on the right and have one of the first half of the tags."""
     random = np.random.default_rng(0)
     x = random.normal(size=(ROWS, len(CENTRE))).astype(np.float32) * 10
     x[:, 1], x[:, 5] = random.integers(0, 138, ROWS), random.integers(0, 2, ROWS)
@@ -34,14 +34,14 @@ def trained() -> tuple[TabNet, Any, np.ndarray]:
     return TabNet(weights), model, x
 
 
-def test_numpy_says_what_torch_says(trained: tuple[TabNet, Any, np.ndarray]) -> None:
+def test_tabnet_agrees_in_torch_and_numpy(trained: tuple[TabNet, Any, np.ndarray]) -> None:
     network, model, x = trained
     right = model.predict_proba(x)[:, 1]
     assert right.std() > 0.05
     assert np.abs(network.predict(x).chances - right).max() < 1e-4
 
 
-def test_masks_and_importances_are_the_library_s(trained: tuple[TabNet, Any, np.ndarray]) -> None:
+def test_masks_and_importances_match_the_library(trained: tuple[TabNet, Any, np.ndarray]) -> None:
     network, model, x = trained
     reading = network.predict(x)
     weights, masks = model.explain(x)
@@ -52,7 +52,7 @@ def test_masks_and_importances_are_the_library_s(trained: tuple[TabNet, Any, np.
     assert reading.importances == pytest.approx(importances, abs=1e-4)
 
 
-def test_the_same_seed_gives_the_same_weights() -> None:
+def test_same_seed_gives_same_weights() -> None:
     torch.set_num_threads(1)
     x, y = make_rows()
     settings = TabularSettings(epochs=1, batch=256, device="cpu", decay=0.9)

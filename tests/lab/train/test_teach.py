@@ -1,4 +1,4 @@
-"""`bonmun train GOLD`: taught, measured on pages that it has not seen, kept only if it is better."""
+"""`bonmun train GOLD`: fine-tuned, measured on unseen pages, and saved only if it is better."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-LEARNT = 20  # posts; the others are asked about
-FAST = ["--pages", "1", "--workers", "1"]  # as few steps as there can be
+LEARNT = 20  # posts for training; the others are measured
+FAST = ["--pages", "1", "--workers", "1"]  # as few steps as possible
 STORY = "The old lighthouse at the end of pier {0} was lit again last night, for the {0}th time in thirty dark years."
 MORE = "Nobody in town {0} had expected that, and most of them stood at their windows until morning, counting to {0}."
 
@@ -49,7 +49,7 @@ def write_set(name: str, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def make_articles(count: int, **facts: Any) -> list[dict[str, Any]]:
-    """Pages that nobody can improve on: the default has them right."""
+    """Return pages that cannot be improved: the default has them right."""
     rows = []
     for number in range(count):
         texts = [template.format(number + turn) for turn in range(3) for template in (STORY, MORE)]
@@ -62,15 +62,15 @@ def make_articles(count: int, **facts: Any) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To take less time; what is held is measured by scripts/figures/teaching.py."""
+    """Take less time; the effect of the replay set is measured by scripts/figures/teaching.py."""
     monkeypatch.setattr("bonmun.lab.train.finetune_network.REPLAY_PAGES", 4)
     monkeypatch.setattr("bonmun.lab.train.fitting.MIN_STEPS", 5)
 
 
 @pytest.fixture(scope="module")
-def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
-    """A folder in which posts of a blog platform were learnt from, what was printed, and what was said on the way."""
-    folder = tmp_path_factory.mktemp("lesson")
+def finetuned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+    """A folder with a model fine-tuned on posts of a blog platform, the printed report, and the messages."""
+    folder = tmp_path_factory.mktemp("finetuned")
     rows = [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog_posts()[:LEARNT]]
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
     (folder / "gold.jsonl").write_text(lines, encoding="utf-8")
@@ -79,8 +79,8 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, An
     return folder, json.loads(done.stdout), done.stderr.decode()
 
 
-def test_twenty_pages_make_it_better_on_others(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _, _ = lesson
+def test_twenty_pages_improve_unseen_pages(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = finetuned
     model = load_network(folder / "gold.npz")
     others = [Example(post.id, post.html, post.text, url=post.url) for post in blog_posts()[LEARNT:]]
     before, after = (mean(rate_page(each, network) for each in others) for network in (default_network(), model))
@@ -88,8 +88,8 @@ def test_twenty_pages_make_it_better_on_others(lesson: tuple[Path, dict[str, Any
     assert after > before + 0.2
 
 
-def test_what_came_of_it_is_told_page_by_page(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    folder, told, _ = lesson
+def test_report_lists_every_page(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    folder, told, _ = finetuned
     assert sorted(path.name for path in folder.iterdir()) == ["gold.jsonl", "gold.npz"]
     assert [page["id"] for page in told["pages"]] == [post.id for post in blog_posts()[:LEARNT]]
     for name in ("before", "after"):
@@ -100,8 +100,8 @@ def test_what_came_of_it_is_told_page_by_page(lesson: tuple[Path, dict[str, Any]
     assert told["seconds"] > 0
 
 
-def test_each_step_is_a_line(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    _, _, said = lesson
+def test_each_step_is_printed(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    _, _, said = finetuned
     lines = said.splitlines()
     assert lines[0] == "bonmun: reading pages"
     assert lines[1].startswith("bonmun: before: word F1 0.")
@@ -109,8 +109,8 @@ def test_each_step_is_a_line(lesson: tuple[Path, dict[str, Any], str]) -> None:
     assert list(dict.fromkeys(rounds)) == [f"bonmun: training {number} of 6" for number in range(1, 7)]
 
 
-def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _, _ = lesson
+def test_fine_tuned_model_is_used(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = finetuned
     post = blog_posts()[-2]
     (folder / "post.html").write_text(post.html, encoding="utf-8")
     done = command("extract", "--model", "gold.npz", "post.html", cwd=folder)
@@ -122,11 +122,11 @@ def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
     assert taught != default
 
 
-def test_pages_of_other_sites_are_left_to_the_default(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _, _ = lesson
+def test_other_sites_use_the_default(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = finetuned
     model, post = folder / "gold.npz", blog_posts()[-2]
     places = {
-        None: True,  # nobody knows where it is from
+        None: True,  # unknown origin
         post.url: True,
         "https://a.blog.geulmaru.example/1": True,
         "https://www.geulmaru.example/1": True,
@@ -139,16 +139,16 @@ def test_pages_of_other_sites_are_left_to_the_default(lesson: tuple[Path, dict[s
         assert (taught != default) == is_taught, url
 
 
-def test_other_pages_are_hardly_lost(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    folder, _, _ = lesson
+def test_other_pages_hardly_change(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = finetuned
     model = load_network(folder / "gold.npz")
     others = [example for example in read_dataset(ROOT / "tests" / "pages") if example.text]
     before, after = (mean(rate_page(each, network) for each in others) for network in (default_network(), model))
     assert after > before - 0.04
 
 
-def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], str]) -> None:
-    folder, told, _ = lesson
+def test_confidence_calibration_is_kept(finetuned: tuple[Path, dict[str, Any], str]) -> None:
+    folder, told, _ = finetuned
     about = load_weights(folder / "gold.npz").about
     assert about["confidence"] == default_weights().about["confidence"]
     assert about["lesson"] == {
@@ -157,7 +157,7 @@ def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], st
     assert about["hosts"] == ["blog.geulmaru.example"]
 
 
-def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
+def test_model_that_is_no_better_is_not_saved(bonmun: Bonmun) -> None:
     write_set("gold.jsonl", make_articles(6))
     save("gold.npz", "old")
     done = bonmun("train", "gold.jsonl", *FAST)
@@ -167,8 +167,8 @@ def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
     assert Path("gold.npz").read_text() == "old"
 
 
-def test_gold_that_makes_it_worse_is_not_kept(bonmun: Bonmun) -> None:
-    """Of every other page only the menu is said to be main text: nobody can tell which."""
+def test_model_that_is_worse_is_not_saved(bonmun: Bonmun) -> None:
+    """On every other page only the menu is gold, which cannot be predicted."""
     rows = [row | ({"text": "Home"} if number % 2 else {}) for number, row in enumerate(make_articles(8))]
     write_set("gold.jsonl", rows)
     done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "130", "--workers", "1")
@@ -178,7 +178,7 @@ def test_gold_that_makes_it_worse_is_not_kept(bonmun: Bonmun) -> None:
     assert not Path("m.npz").exists()
 
 
-def test_sites_are_kept_apart_where_there_are_enough(bonmun: Bonmun) -> None:
+def test_split_by_site_if_there_are_enough(bonmun: Bonmun) -> None:
     write_set("gold.jsonl", [row | {"site": f"{row['id']}.example"} for row in make_articles(5)])
     told = json.loads(bonmun("train", "gold.jsonl", "-f", "json", *FAST).stdout)
     assert told["split"] == "site"
@@ -197,7 +197,7 @@ def test_sites_are_kept_apart_where_there_are_enough(bonmun: Bonmun) -> None:
         (make_articles(2, text="Words that stand nowhere"), "No pages to train on: no gold text was found"),
     ],
 )
-def test_too_little_to_learn_from(rows: list[dict[str, Any]], says: str, bonmun: Bonmun) -> None:
+def test_too_few_pages(rows: list[dict[str, Any]], says: str, bonmun: Bonmun) -> None:
     write_set("gold.jsonl", rows)
     done = bonmun("train", "gold.jsonl")
     assert (done.exit_code, done.stdout) == (2, "")
@@ -205,7 +205,7 @@ def test_too_little_to_learn_from(rows: list[dict[str, Any]], says: str, bonmun:
     assert not Path("gold.npz").exists()
 
 
-def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
+def test_problems_with_pages_are_reported(bonmun: Bonmun) -> None:
     good = make_articles(3)
     bad = [
         {"id": "x", "url": "https://x.example/", "text": "Words that stand nowhere"},
@@ -221,8 +221,8 @@ def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
     assert "bonmun: y: " in done.stderr
 
 
-def test_a_page_that_two_people_labelled_counts_once(bonmun: Bonmun) -> None:
-    """Else one would teach what the other is asked."""
+def test_duplicate_pages_count_once(bonmun: Bonmun) -> None:
+    """Otherwise the page would be both trained on and measured."""
     write_set("anna.jsonl", make_articles(4))
     write_set("bela.jsonl", [row | {"id": f"b{row['id']}"} for row in make_articles(4)])
     done = bonmun("train", "anna.jsonl", "bela.jsonl")
@@ -230,7 +230,7 @@ def test_a_page_that_two_people_labelled_counts_once(bonmun: Bonmun) -> None:
     assert done.stderr.splitlines()[1].startswith("bonmun: 4 labelled pages are too few")
 
 
-def test_formats_that_there_are_not(bonmun: Bonmun) -> None:
+def test_unknown_format(bonmun: Bonmun) -> None:
     done = bonmun("train", "gold.jsonl", "-f", "xml")
     assert (done.exit_code, done.stderr) == (2, "bonmun: Unknown format 'xml': choose text or json.\n")
     assert bonmun("train", "none.jsonl").stderr == "bonmun: none.jsonl: there is no such file or folder.\n"
@@ -248,14 +248,14 @@ def teach_examples(examples: Sequence[Example], *, pages: int = 1) -> Weights:
     return finetune_weights(prepared, config, start, net, frozenset(), lambda _: None)
 
 
-def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
+def test_same_seed_gives_same_model(tmp_path: Path) -> None:
     examples = [Example(**row) for row in make_articles(3)]
     for name in ("a", "b"):
         save_weights(teach_examples(examples), tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_a_text_that_stands_twice_is_learnt_where_it_was_labelled() -> None:
+def test_repeated_text_is_learnt_where_it_was_labelled() -> None:
     examples = []
     for number in range(6):
         text = f"{STORY.format(number)} {MORE.format(number)}"
@@ -271,7 +271,7 @@ def test_a_text_that_stands_twice_is_learnt_where_it_was_labelled() -> None:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_headlines_are_a_habit(kept: bool) -> None:
-    """If most golds have them, what the network says of them counts; else they are titles."""
+    """If most golds contain headlines, the network decides; otherwise they are titles."""
     rows = make_articles(4)
     texts = [f"Lit {row['id']}\n{row['text']}" if kept else row["text"] for row in rows]
     examples = [Example(row["id"], row["html"], text) for row, text in zip(rows, texts, strict=True)]
