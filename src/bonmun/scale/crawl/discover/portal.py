@@ -74,7 +74,7 @@ class Portal:
 
 
 def _find_articles(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
-    """Return the links of the main list: headlines in the part of the page that has most text of headlines."""
+    """Return the links of the main list, which is the one with the most headline text."""
     headlines = [placed for placed in links if _is_headline(placed, MIN_HEADLINE_CHARS)]
     is_boilerplate = find_boilerplate(page, [placed.row for placed in headlines])
     headlines = [placed for placed in headlines if not is_boilerplate[placed.row]]

@@ -24,7 +24,7 @@ MAX_URL_CHARS = 2_000  # of a normalised URL; longer ones are not fetched
 MAX_RAW_CHARS = 20_000  # of a URL as written; longer ones cannot become short enough
 MAX_HOST_CHARS = 253  # the limit of DNS
 HOST = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:]+\]")  # a name that DNS accepts, or an address
-# Browsers encode the query of a link in the encoding of its page; these codecs cover more of it than its namesakes.
+# Browsers encode a query in the encoding of its page. Python codecs of these names lack characters browsers know.
 CODECS = {"euc-kr": "cp949", "shift_jis": "cp932", "gbk": "gb18030", "big5": "big5hkscs"}
 UNICODE_ENCODINGS = ("utf-8", "utf8", "utf-16", "utf-16-le", "utf-16-be")  # their queries are sent as UTF-8
 NON_ASCII = re.compile(r"[^\x00-\x7f]+")
