@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.algorithms import PAGE_METHODS
 from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO
-from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
+from bonmun.work.processes import IDLE, Child, ChildLink, Pool, limit_memory
 from scripts.fuzz.judge import EXTRA_SECONDS, MAX_ALL_PARSES, MAX_TEXT_PARSES, count_length
 from scripts.fuzz.shapes import ALL_SHAPES
 from scripts.fuzz.stages import STAGES, Run, measure, measure_peak, parse_bare, run_stages
@@ -82,7 +82,7 @@ class Task(NamedTuple):
     memory: bool = False
 
 
-def serve(link: Link) -> None:
+def serve(link: ChildLink) -> None:
     """In the child: one task."""
     limit_memory(MEMORY_BYTES)
     run_stages("<p>Some words to load everything that is loaded on first use.</p>")
@@ -103,7 +103,7 @@ def make_page(task: Task, number: int) -> tuple[str | bytes, Sample]:
     return html, Sample(task.shape, task.sizes[number], count_length(html))
 
 
-def measure_memory(link: Link, task: Task, number: int) -> Sample:
+def measure_memory(link: ChildLink, task: Task, number: int) -> Sample:
     """The peak of memory with the first method."""
     html, sample = make_page(task, number)
     peak: list[int] = []
@@ -113,7 +113,7 @@ def measure_memory(link: Link, task: Task, number: int) -> Sample:
     return sample
 
 
-def measure_times(link: Link, task: Task, number: int) -> Sample:
+def measure_times(link: ChildLink, task: Task, number: int) -> Sample:
     """The times of all stages of all methods; the page is parsed once, as that does not depend on the method."""
     html, sample = make_page(task, number)
     run = run_stages(html, task.methods[0], partial(enter_stage, link, number, 0))
@@ -125,7 +125,7 @@ def measure_times(link: Link, task: Task, number: int) -> Sample:
     return sample
 
 
-def enter_stage(link: Link, size: int, method: int, stage: int) -> None:
+def enter_stage(link: ChildLink, size: int, method: int, stage: int) -> None:
     """Say which stage of which method begins, and at which size."""
     link.enter(1_000 * size + 10 * method + stage)
 

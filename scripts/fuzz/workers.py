@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
+from bonmun.work.processes import IDLE, Child, ChildLink, Pool, limit_memory
 from scripts.fuzz.checks import Fault
 from scripts.fuzz.judge import CHECK, Verdict, judge_page
 from scripts.fuzz.stages import STAGES
@@ -36,7 +36,7 @@ class Judged(NamedTuple):
     verdict: Verdict
 
 
-def serve(link: Link) -> None:
+def serve(link: ChildLink) -> None:
     """Judge incoming pages, in a child process."""
     limit_memory(MEMORY_BYTES)
     judge_page("<p>Some words to load everything that is loaded on first use.</p>")

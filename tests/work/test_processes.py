@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bonmun.work.processes import IDLE, Child, Link, Pool, hold_interrupts, ignore_interrupts, limit_memory
+from bonmun.work.processes import IDLE, Child, ChildLink, Pool, hold_interrupts, ignore_interrupts, limit_memory
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ Deed = tuple[str, ...]
 Answer = tuple[str, int]
 
 
-def serve(link: Link) -> None:
+def serve(link: ChildLink) -> None:
     """In the child: do what a task says; its stages are the numbers of its words."""
     name = link.take()
     while True:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bonmun.app.commands.extract.page_work import PageChild, Task
+from bonmun.app.commands.extract.page_work import PageInput, PageJob
 from bonmun.app.commands.extract.presentation import Presentation
 from bonmun.app.commands.extract.results import FolderResults
 from bonmun.app.commands.shared.failures import find_reason, name_once
 from bonmun.app.commands.shared.sources import read_list
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.extraction import Extraction
-from bonmun.work.processes import IDLE
+from bonmun.work.processes import IDLE, ChildLimits, ItemChild
 from many_hosts import Answer, ManyHosts, make_page
 from samples import needs, save
 from saved_pages import make_mhtml
@@ -141,15 +141,15 @@ def test_wrong_use_is_told_before_any_work(bonmun: Bonmun, args: list[str], says
 
 
 def test_a_page_that_kills_its_process_or_takes_for_ever_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    child = PageChild(Presentation(Extraction()))
-    begun: list[Task] = []
+    child = ItemChild(PageJob(Presentation(Extraction())), ChildLimits(1, 60.0))
+    begun: list[PageInput] = []
     monkeypatch.setattr(child, "send", begun.append)
     for stage, limit, error in [(0, None, "The process died; "), (0, 60.0, "The page took over 60 seconds.")]:
-        child.start(Task(3, "a.html"))
+        child.start(PageInput(3, "a.html"))
         [failed] = child.fail(stage, limit)
         assert (failed.number, failed.data, child.is_busy) == (3, None, False)
         assert str(failed.error).startswith(error)
-    child.start(Task(4, "b.html"))
+    child.start(PageInput(4, "b.html"))
     assert child.fail(IDLE, None) == child.fail(IDLE, None) == []  # it died before it began: another process tries
     assert [task.number for task in begun] == [3, 3, 4, 4, 4]
     with pytest.raises(BonmunError, match="is there enough memory"):

@@ -13,23 +13,25 @@ from bonmun.lab.evaluate.labelling import label_pages
 from bonmun.lab.gold.examples import Example
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bonmun.work.processes import Link
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.slow
 
 
-def serve_badly(link: Link) -> None:
-    """Serve like a child process, but die or hang on some pages."""
-    while True:
-        example = link.take()
-        link.enter(0)
-        if example.id == "dies":
-            os._exit(1)
-        if example.id == "hangs":
-            time.sleep(600)
-        link.give(labelling.label_page(example))
+class BadJob(labelling._LabellingJob):
+    """Label pages, but die or hang on some of them."""
+
+    def load(self) -> Callable[[labelling.Numbered], labelling.Labelled]:
+        return label_badly
+
+
+def label_badly(item: labelling.Numbered) -> labelling.Labelled:
+    number, example = item
+    if example.id == "dies":
+        os._exit(1)
+    if example.id == "hangs":
+        time.sleep(600)
+    return number, labelling.label_page(example)
 
 
 def make_examples(*names: str) -> Iterator[Example]:
@@ -45,13 +47,13 @@ def test_pages_are_labelled_in_order() -> None:
 
 
 def test_a_page_that_hangs_or_crashes_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labelling, "_serve", serve_badly)
+    monkeypatch.setattr(labelling, "_LabellingJob", BadJob)
     monkeypatch.setattr(labelling, "PAGE_SECONDS", 3.0)
     found = list(label_pages(make_examples("a", "dies", "b", "hangs", "c"), 2))
     assert [(line["id"], line.get("problem")) for line in found] == [
         ("a", None),
-        ("dies", "its process died."),
+        ("dies", "The process died; the page may need too much memory."),
         ("b", None),
-        ("hangs", "it took more than 3 seconds."),
+        ("hangs", "The page took over 3 seconds."),
         ("c", None),
     ]

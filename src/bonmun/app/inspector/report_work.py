@@ -11,10 +11,10 @@ from bonmun.app.inspector.confidence import DOUBT
 from bonmun.app.inspector.jobs import compare_answers
 from bonmun.errors import BonmunError
 from bonmun.lab.annotate.page_sources import PageSource, parse_source
-from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
+from bonmun.work.processes import ChildLimits, run_in_children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["ReportResult", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
 
@@ -90,34 +90,18 @@ def _draw_strip(answer: dict[str, Any]) -> list[int]:
 
 
 def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) -> Iterator[ReportResult]:
-    """Yield the results of pages as they are ready, from `count` child processes, which end with the iterator."""
-    waiting = iter(tasks)
-    with Pool(lambda: _ReportChild(seconds), count) as pool:
-        while True:
-            while pool.has_room and (task := next(waiting, None)):
-                pool.start(task)
-            if not pool.busy:
-                return
-            yield from pool.step()
+    """Process pages in `count` child processes and yield the results as they finish. Close the iterator to stop."""
+    return run_in_children(_ReportJob(), tasks, ChildLimits(count, seconds, MEMORY_BYTES, LOADING_SECONDS))
 
 
-class _ReportChild(Child[ReportTask, ReportResult]):
-    """A child process and its current page."""
+class _ReportJob:
+    """Make the report of pages one by one."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(_serve)
-        self.seconds = seconds
+    def load(self) -> Callable[[ReportTask], ReportResult]:
+        return _make_result
 
-    def limit(self, stage: int) -> float:
-        return LOADING_SECONDS if stage == IDLE else self.seconds
-
-    def take(self, answer: ReportResult) -> list[ReportResult]:
-        self.finish()
-        return [answer]
-
-    def fail(self, stage: int, limit: float | None) -> list[ReportResult]:
-        died = "The process died; the page may need too much memory."
-        return [make_problem_row(self.finish(), died if limit is None else f"The page took over {limit:g} seconds.")]
+    def fail(self, item: ReportTask, reason: str) -> ReportResult:
+        return make_problem_row(item, reason)
 
 
 def make_problem_row(task: ReportTask, says: str) -> ReportResult:
@@ -125,19 +109,13 @@ def make_problem_row(task: ReportTask, says: str) -> ReportResult:
     return ReportResult(task.number, {"name": task.source.name, "url": task.source.url, "problem": says}, None)
 
 
-def _serve(link: Link) -> None:
-    """In the child process: work on incoming tasks."""
+def _make_result(task: ReportTask) -> ReportResult:
     from bonmun.app.inspector.jobs import write_json
 
-    limit_memory(MEMORY_BYTES)
-    while True:
-        task: ReportTask = link.take()
-        link.enter(0)
-        try:
-            row, page = make_report_page(task.source, task.methods)
-            done = ReportResult(task.number, row, write_json(page))
-        except BonmunError as problem:
-            done = make_problem_row(task, str(problem))
-        except MemoryError:
-            done = make_problem_row(task, "The page needs too much memory.")
-        link.give(done)
+    try:
+        row, page = make_report_page(task.source, task.methods)
+        return ReportResult(task.number, row, write_json(page))
+    except BonmunError as problem:
+        return make_problem_row(task, str(problem))
+    except MemoryError:
+        return make_problem_row(task, "The page needs too much memory.")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bonmun.app.serve.http.logs import log_mistake
 from bonmun.errors import BonmunError, OutOfMemory, TooBusy, TooSlow, WorkerDied
-from bonmun.work.processes import IDLE, Child, Link, limit_memory
+from bonmun.work.processes import IDLE, Child, ChildLink, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -234,7 +234,7 @@ class Workers:
             ticket.future.set_exception(TooBusy(says))
 
 
-def _serve(link: Link) -> None:
+def _serve(link: ChildLink) -> None:
     """In the child: load what all jobs need, then do those that come."""
     prepare, memory = link.take()
     if prepare:

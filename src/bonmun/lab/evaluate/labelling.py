@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from bonmun.errors import BonmunError
 from bonmun.lab.gold.alignment import align
 from bonmun.page import Page
-from bonmun.work.processes import IDLE, Child, Link, Pool
+from bonmun.work.processes import ChildLimits, run_in_children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bonmun.lab.gold.examples import Example
 
@@ -22,7 +22,6 @@ __all__ = ["label_page", "label_pages"]
 
 PAGE_SECONDS = 120.0  # timeout for a page
 LOADING_SECONDS = 120.0  # timeout for the start of a child process
-MAX_AHEAD_PAGES = 64  # finished pages that may wait for a slower one before them
 
 Numbered = tuple[int, "Example"]
 Labelled = tuple[int, dict[str, Any]]
@@ -30,49 +29,30 @@ Labelled = tuple[int, dict[str, Any]]
 
 def label_pages(examples: Iterable[Example], workers: int) -> Iterator[dict[str, Any]]:
     """Yield the labels of each page, in order; see `label_page`."""
-    waiting = enumerate(examples)
+    limits = ChildLimits(workers, PAGE_SECONDS, loading_seconds=LOADING_SECONDS)
     done: dict[int, dict[str, Any]] = {}
     turn = 0
-    with Pool(_LabellingChild, workers) as pool:
-        while True:
-            while pool.has_room and len(done) < MAX_AHEAD_PAGES and (task := next(waiting, None)):
-                pool.start(task)
-            if not pool.busy:
-                return
-            done.update(pool.step())
-            while turn in done:
-                yield done.pop(turn)
-                turn += 1
+    for number, labels in run_in_children(_LabellingJob(), enumerate(examples), limits):
+        done[number] = labels
+        while turn in done:
+            yield done.pop(turn)
+            turn += 1
 
 
-class _LabellingChild(Child[Numbered, Labelled]):
-    """A child process that labels pages one by one."""
+class _LabellingJob:
+    """Label pages one by one."""
 
-    def __init__(self) -> None:
-        super().__init__(_serve)
+    def load(self) -> Callable[[Numbered], Labelled]:
+        return _label
 
-    def pack(self, task: Numbered) -> Example:
-        return task[1]
-
-    def limit(self, stage: int) -> float:
-        return LOADING_SECONDS if stage == IDLE else PAGE_SECONDS
-
-    def take(self, answer: dict[str, Any]) -> list[Labelled]:
-        number, _ = self.finish()
-        return [(number, answer)]
-
-    def fail(self, stage: int, limit: float | None) -> list[Labelled]:
-        number, example = self.finish()
-        problem = "its process died." if limit is None else f"it took more than {limit:g} seconds."
-        return [(number, {"id": example.id, "problem": problem})]
+    def fail(self, item: Numbered, reason: str) -> Labelled:
+        number, example = item
+        return number, {"id": example.id, "problem": reason}
 
 
-def _serve(link: Link) -> None:
-    """Label pages in the child process."""
-    while True:
-        example = link.take()
-        link.enter(0)
-        link.give(label_page(example))
+def _label(item: Numbered) -> Labelled:
+    number, example = item
+    return number, label_page(example)
 
 
 def label_page(example: Example) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bonmun.lab.evaluate.metrics.scores import Scorer, Scores
 from bonmun.lab.evaluate.systems.answers import Answer, System
-from bonmun.work.processes import Child, Link, Pool
+from bonmun.work.processes import Child, ChildLink, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -108,7 +108,7 @@ class _SystemChild(Child[PageTask, Finished]):
         return [(task, system, outcome)]
 
 
-def _serve(link: Link) -> None:
+def _serve(link: ChildLink) -> None:
     """Run tasks in the child process."""
     _isolate_process()
     while True:

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from bonmun.errors import BonmunError
-from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
+from bonmun.work.processes import IDLE, Child, ChildLink, Pool, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -155,7 +155,7 @@ class _PageChild(Child[_Task, _Task]):
         return [self.finish()]
 
 
-def _serve(link: Link) -> None:
+def _serve(link: ChildLink) -> None:
     """In the child: do the job on the pieces that come."""
     import pyarrow
 

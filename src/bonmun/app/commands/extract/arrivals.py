@@ -10,7 +10,7 @@ from datetime import datetime
 from queue import Empty, Full, Queue
 from typing import TYPE_CHECKING
 
-from bonmun.app.commands.extract.page_work import Task
+from bonmun.app.commands.extract.page_work import PageInput
 from bonmun.errors import BonmunError
 from bonmun.page.parse.decode import find_encoding
 from bonmun.scale.web.download_many import download_many
@@ -38,7 +38,7 @@ class Arrivals:
     def __init__(self, urls: Sequence[tuple[int, str]], options: Options, pause: float, hosts: int) -> None:
         self.urls, self.options, self.pause, self.hosts = urls, options, pause, hosts
         self.left = len(urls)  # that nothing was taken for
-        self.arrived: Queue[Task | StoredResult | BaseException] = Queue(WAITING)
+        self.arrived: Queue[PageInput | StoredResult | BaseException] = Queue(WAITING)
         self.waker, self.bell = socket.socketpair()
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -55,7 +55,7 @@ class Arrivals:
         self.waker.close()
         self.bell.close()
 
-    def take(self, *, wait: bool = False) -> Task | StoredResult | None:
+    def take(self, *, wait: bool = False) -> PageInput | StoredResult | None:
         """What has come, in the order of coming; None if nothing has. With `wait`, something will."""
         try:
             arrived = self.arrived.get(block=wait)
@@ -82,11 +82,11 @@ class Arrivals:
             else:
                 # servers send charsets that do not exist
                 encoding = got.encoding if got.encoding and find_encoding(got.encoding) else None
-                self._put(Task(number, url, got.body, got.url, encoding, datetime.now().astimezone()))
+                self._put(PageInput(number, url, got.body, got.url, encoding, datetime.now().astimezone()))
             if self.stopped.is_set():
                 return
 
-    def _put(self, arrived: Task | StoredResult | BaseException) -> None:
+    def _put(self, arrived: PageInput | StoredResult | BaseException) -> None:
         """Put something where it is taken; meanwhile nothing else is begun."""
         while not self.stopped.is_set():
             with suppress(Full):

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun._version import __version__
 from bonmun.app.commands.extract.arrivals import Arrivals
-from bonmun.app.commands.extract.page_work import PageChild, Task
+from bonmun.app.commands.extract.page_work import MEMORY_BYTES, PAGE_SECONDS, PageInput, PageJob
 from bonmun.app.commands.extract.parquet_rows import check_parquet
 from bonmun.app.commands.extract.results import UNFINISHED, FileResults, FolderResults, StreamResults
 from bonmun.app.commands.extract.writer import check_joinable, is_folder
 from bonmun.app.commands.shared.shell import complain
 from bonmun.errors import BonmunError
 from bonmun.scale.web.download_many import CONCURRENT_HOSTS
-from bonmun.work.processes import Pool
+from bonmun.work.processes import ChildLimits, ItemChild, Pool
 from bonmun.work.progress import is_terminal, show_progress
 from bonmun.work.result_store import ResultStore, StoredResult
 
@@ -93,15 +93,16 @@ def _work(many: ManyInputs, done: set[int]) -> Iterator[StoredResult]:
     urls = [(number, source.name) for number, source in left if source.is_url]
     files = iter([(number, source) for number, source in left if not source.is_url])
     hosts = CONCURRENT_HOSTS if many.jobs > 1 else 1
+    limits = ChildLimits(min(many.jobs, len(left) or 1), PAGE_SECONDS, MEMORY_BYTES)
     with (
-        Pool(lambda: PageChild(many.presentation), min(many.jobs, len(left) or 1)) as pool,
+        Pool(lambda: ItemChild(PageJob(many.presentation), limits), limits.workers) as pool,
         Arrivals(urls, many.presentation.extraction, many.pause, hosts) as arrivals,
     ):
         if urls:
             pool.launch()
         while True:
             while pool.has_room and (ready := arrivals.take() or _open_next(files, many)):
-                if isinstance(ready, Task):
+                if isinstance(ready, PageInput):
                     pool.start(ready)
                 else:
                     yield ready
@@ -110,13 +111,13 @@ def _work(many: ManyInputs, done: set[int]) -> Iterator[StoredResult]:
                 yield from pool.step(*wakers)
             elif not arrivals.left:
                 return
-            elif isinstance(arrived := arrivals.take(wait=True), Task):
+            elif isinstance(arrived := arrivals.take(wait=True), PageInput):
                 pool.start(arrived)
             elif arrived:
                 yield arrived
 
 
-def _open_next(files: Iterator[tuple[int, Source]], many: ManyInputs) -> Task | StoredResult | None:
+def _open_next(files: Iterator[tuple[int, Source]], many: ManyInputs) -> PageInput | StoredResult | None:
     """Return the next file, which a child process reads, or standard input, which is read here; None at the end."""
     numbered = next(files, None)
     if numbered is None:
@@ -128,4 +129,4 @@ def _open_next(files: Iterator[tuple[int, Source]], many: ManyInputs) -> Task | 
         body = source.read(many.presentation.extraction.max_bytes) if source.name == "-" else None
     except BonmunError as problem:
         return StoredResult(number, None, str(problem))
-    return Task(number, source.name, body, many.url)
+    return PageInput(number, source.name, body, many.url)

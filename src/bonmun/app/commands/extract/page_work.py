@@ -1,7 +1,9 @@
-"""The work on one page of many, in child processes: read, extract, write; within a time and a memory limit."""
+"""The work on one page of many in a child process: read, extract, write."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,26 +11,24 @@ from bonmun.app.commands.shared.sources import Source
 from bonmun.errors import BonmunError
 from bonmun.page import Page
 from bonmun.pipeline import extract
-from bonmun.work.processes import IDLE, Child, Link, limit_memory
 from bonmun.work.result_store import StoredResult
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from bonmun.algorithms import Method
     from bonmun.app.commands.extract.presentation import Presentation
 
-__all__ = ["PageChild", "Task"]
+__all__ = ["MEMORY_BYTES", "PAGE_SECONDS", "PageInput", "PageJob"]
 
-LOADING_SECONDS = 60.0  # that a child may take to start
-PAGE_SECONDS = 60.0  # that a page may take
-MEMORY_BYTES = 4_000_000_000  # that a child may take for its work: the largest pages of 20 MB take 3.3 GB
-MISSES = 2  # times that a child may die before it is at a page
-REASON_CHARS = 500  # of why a page failed, at most
+PAGE_SECONDS = 60.0  # time limit of a page
+MEMORY_BYTES = 4_000_000_000  # of a child process: the largest pages of 20 MB take 3.3 GB
+MAX_REASON_CHARS = 500
 
 
-class Task(NamedTuple):
-    """A page to work on: its bytes, or none, if the child reads a file of this name; and what is known of it."""
+class PageInput(NamedTuple):
+    """A page to extract: its bytes, or the name of the file to read; and what is known about it."""
 
     number: int
     name: str
@@ -38,51 +38,22 @@ class Task(NamedTuple):
     fetched: datetime | None = None
 
 
-class PageChild(Child[Task, StoredResult]):
-    """A child process that works on one page after the other."""
+@dataclass(frozen=True)
+class PageJob:
+    """Extract pages one by one."""
 
-    def __init__(self, presentation: Presentation) -> None:
-        super().__init__(_serve, first=[presentation])
-        self.misses = 0  # times in a row that it died before it was at a page
+    presentation: Presentation
 
-    def limit(self, stage: int) -> float:
-        """How many seconds it may take to start, or for a page."""
-        return LOADING_SECONDS if stage == IDLE else PAGE_SECONDS
+    def load(self) -> Callable[[PageInput], StoredResult]:
+        """Load the method; return the function that extracts a page."""
+        return partial(_work, self.presentation, self.presentation.make_method())
 
-    def take(self, answer: StoredResult) -> list[StoredResult]:
-        """What it made of the page."""
-        self.finish()
-        self.misses = 0
-        return [answer]
-
-    def fail(self, stage: int, limit: float | None) -> list[StoredResult]:
-        """The page that it was at fails; where it was at none yet, another process begins it."""
-        if stage == IDLE:
-            self.misses += 1
-            if limit is not None or self.misses > MISSES:
-                raise BonmunError("Child processes do not start, or die before they begin; is there enough memory?")
-            self.start_again()
-            return []
-        died = "The process died; the page may need too much memory."
-        return [
-            StoredResult(
-                self.finish().number, None, died if limit is None else f"The page took over {limit:g} seconds."
-            )
-        ]
+    def fail(self, item: PageInput, reason: str) -> StoredResult:
+        """Return the result of a page whose process died or exceeded its time limit."""
+        return StoredResult(item.number, None, reason)
 
 
-def _serve(link: Link) -> None:
-    """In the child: work on the pages that come."""
-    presentation: Presentation = link.take()
-    method = presentation.make_method()
-    limit_memory(MEMORY_BYTES)
-    while True:
-        task: Task = link.take()
-        link.enter(0)
-        link.give(_work(presentation, method, task))
-
-
-def _work(presentation: Presentation, method: Method, task: Task) -> StoredResult:
+def _work(presentation: Presentation, method: Method, task: PageInput) -> StoredResult:
     try:
         options = presentation.choose_options(presentation.extraction.crawled or task.fetched)
         data = task.body if task.body is not None else Source(task.name, Path()).read(options.max_bytes)
@@ -90,7 +61,7 @@ def _work(presentation: Presentation, method: Method, task: Task) -> StoredResul
         page = Page.parse(data, task.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
         doc = extract(page, method=method, options=options)
         return StoredResult(task.number, presentation.write(doc, task.name), None)
-    except Exception as problem:  # whatever one page does, the others go on
+    except Exception as problem:  # a page must not stop the others
         return StoredResult(task.number, None, _describe(problem))
 
 
@@ -98,4 +69,4 @@ def _describe(problem: Exception) -> str:
     if isinstance(problem, MemoryError):
         return "The page needs more memory than its process may take."
     reason = str(problem) if isinstance(problem, BonmunError) else f"{type(problem).__name__}: {problem}"
-    return " ".join(reason.encode("utf-8", "replace").decode().split())[:REASON_CHARS]
+    return " ".join(reason.encode("utf-8", "replace").decode().split())[:MAX_REASON_CHARS]
