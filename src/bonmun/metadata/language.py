@@ -83,7 +83,7 @@ def _has_frequent_words(sample: str, language: str) -> bool:
 
 
 def _detect_by_script(sample: str) -> str | None:
-    """Return "ko", "ja" or "zh" if the text is mostly in Hangul, in kana and Chinese characters, or in the latter."""
+    """Return "ko" for Hangul, "ja" for kana with Chinese characters, "zh" for Chinese characters alone, else None."""
     if sample.isascii() or not holds_cjk(sample):
         return None
     kana, han, hangul, letters = count_cjk(sample)

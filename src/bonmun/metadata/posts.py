@@ -150,7 +150,7 @@ def _find_innermost(page: Page, around: list[int], group: _ElementGroup) -> dict
 
 
 def _mark_inside(page: Page, candidates: list[_PostCandidate]) -> list[bool]:
-    """Return for every element of the page whether it is in a possible post: no other element says anything of one."""
+    """Return for every element of the page whether it is in a possible post; only those are searched for evidence."""
     rows = {row for candidate in candidates for row in candidate.blocks}
     inside: list[bool] = []
     for row, parent in enumerate(page.parents):

@@ -129,10 +129,10 @@ class PhraseBuilder:
             self.owner, self.wrappers = owner, {}
         wanted = self.wrappers.get(element)
         if wanted is None:
-            wanted = self.wrappers[element] = self.look_for_wrappers(element, owner)
+            wanted = self.wrappers[element] = self.compute_wrappers(element, owner)
         return wanted
 
-    def look_for_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
+    def compute_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """Compute `find_wrappers`."""
         page = self.page
         found: dict[str, int] = {}

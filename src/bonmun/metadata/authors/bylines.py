@@ -88,7 +88,7 @@ NAME_BESIDE_DATE = compile_later(
     r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+\d{4}\s?[-./년年].{4,}|"
     r"\d{4}\s?[-./년年][\d\s.,:/월일月日-]{4,20}[·|\s]\s?(?P<after>[^\W\d]\w{1,19})"
 )
-# Words that are no names but labels of the date: "입력 2026.03.04".
+# Words beside a date that label it and are not names: "입력 2026.03.04".
 DATE_WORD = compile_later(
     r"입력|작성|등록|수정|승인|송고|발행|게시|기사|시간|날짜|일시|最終|最后|更新|发布|發布|公開|掲載|投稿|时间|時間|日期|"
     r"date|time|publi|post|updat|last|on$|am$|le$|el$|du$|от$|опубл",

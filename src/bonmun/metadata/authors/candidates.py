@@ -35,7 +35,7 @@ class Authors(Candidates[str]):
         self._read: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {}  # cache by text: most texts are repeated
 
     def add_name(self, text: str, source: str, *features: str) -> None:
-        """Add the name in a text, unless it is not a name.
+        """Add the name in a text, if it contains one.
 
         If the name contains a comma, the part before it is a second candidate: "Ann Lee, Staff Writer".
         """
