@@ -686,7 +686,7 @@ def test_what_is_missing_is_told_before_the_work(bench: Bonmun, monkeypatch: pyt
 def test_wrong_use_reaches_the_shell(tmp_path: Path) -> None:
     done = command("bench", "missing.jsonl", cwd=tmp_path)
     assert (done.stdout, done.returncode) == (b"", 2)
-    assert done.stderr == b"bonmun: missing.jsonl: there is no such file or folder.\n"
+    assert done.stderr == b"bonmun: missing.jsonl: no such file or folder.\n"
 
 
 def unread(folder: Path, *args: str) -> CompletedProcess[bytes]:

@@ -140,9 +140,9 @@ def test_pyproject_counts_if_it_says_something_to_us(tmp_path: Path) -> None:
         ("[compare]\nmethod = 'auto'", "`compare.method` must be a list of strings."),
         ("[methods]\nformat = 'md'", "`methods.format` is not a setting; choose from none here."),
         ("a = ", "cannot be read as TOML: "),
-        ("a = " + "[\n" * 40_000, "cannot be read as TOML: too many brackets in brackets."),
-        ("a" * 300_000, "this is larger than 100,000 bytes, so it is no config file."),
-        ("a." * 1_001, "a line is longer than 2,000 bytes, so this is no config file."),
+        ("a = " + "[\n" * 40_000, "cannot be read as TOML: brackets are nested too deeply."),
+        ("a" * 300_000, "not a config file, since it has more than 100,000 bytes."),
+        ("a." * 1_001, "not a config file, since a line has more than 2,000 bytes."),
         ("\x00", "cannot be read as TOML: "),
     ],
 )

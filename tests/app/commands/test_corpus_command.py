@@ -186,8 +186,8 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("extract", "nowhere.jsonl", "-o", "out.parquet"), "nowhere.jsonl: there is no such file or folder."),
-        (("count", "nowhere", "-o", "c.duckdb"), "nowhere: there is no such file or folder."),
+        (("extract", "nowhere.jsonl", "-o", "out.parquet"), "nowhere.jsonl: no such file or folder."),
+        (("count", "nowhere", "-o", "c.duckdb"), "nowhere: no such file or folder."),
         (("extract", "{posts}", "-o", "out.txt"), "out.txt: results are written to files that end in .parquet"),
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequency"), "This method needs a corpus"),
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequncy"), "did you mean frequency"),

@@ -125,9 +125,9 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--urls", "not.txt"], "not.txt: the list cannot be read: No such file or directory."),
-        (["--urls", "empty.txt"], "empty.txt: the list names no URL and no file."),
-        (["--urls", "binary"], "binary: this is no list of URLs"),
+        (["--urls", "not.txt"], "not.txt: Cannot read the list: No such file or directory."),
+        (["--urls", "empty.txt"], "The list empty.txt is empty."),
+        (["--urls", "binary"], "binary is not a list of URLs"),
         (["a.html", "b.html", "--jobs", "2", "-f", "html"], "Several html documents do not fit into one file"),
         (["a.html", "--jobs", "2", "--render"], "--render renders one page at a time"),
         (["a.html", "--jobs", "2", "--front-matter"], "front_matter only applies to Markdown"),

@@ -394,8 +394,8 @@ def test_without_torch(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_torch
 def test_a_set_that_is_not_there(train: Bonmun) -> None:
-    refused(train, "none.jsonl", says="none.jsonl: there is no such file or folder.")
-    refused(train, "set.jsonl", "none", says="none: there is no such file or folder.")
+    refused(train, "none.jsonl", says="none.jsonl: no such file or folder.")
+    refused(train, "set.jsonl", "none", says="none: no such file or folder.")
 
 
 @needs_torch

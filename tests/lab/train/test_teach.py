@@ -233,7 +233,7 @@ def test_duplicate_pages_count_once(bonmun: Bonmun) -> None:
 def test_unknown_format(bonmun: Bonmun) -> None:
     done = bonmun("train", "gold.jsonl", "-f", "xml")
     assert (done.exit_code, done.stderr) == (2, "bonmun: Unknown format 'xml': choose text or json.\n")
-    assert bonmun("train", "none.jsonl").stderr == "bonmun: none.jsonl: there is no such file or folder.\n"
+    assert bonmun("train", "none.jsonl").stderr == "bonmun: none.jsonl: no such file or folder.\n"
 
 
 # --- the network -----------------------------------------------------------------------------------------------------

@@ -1263,12 +1263,12 @@ def test_memory_stays_flat_over_a_large_row_group(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "An empty name: there is no such file or folder."),
-        ("nope", "nope: there is no such file or folder."),
-        ("nope.jsonl", "nope.jsonl: there is no such file or folder."),
-        ("등대.warc.gz", "등대.warc.gz: there is no such file or folder."),
-        ("a\0.html", "a\0.html: there is no such file or folder."),
-        ("a" * 5000 + ".html", "a" * 5000 + ".html: there is no such file or folder."),
+        ("", "An empty name: no such file or folder."),
+        ("nope", "nope: no such file or folder."),
+        ("nope.jsonl", "nope.jsonl: no such file or folder."),
+        ("등대.warc.gz", "등대.warc.gz: no such file or folder."),
+        ("a\0.html", "a\0.html: no such file or folder."),
+        ("a" * 5000 + ".html", "a" * 5000 + ".html: no such file or folder."),
         *(
             (name, f"{name}: pages are read from folders and from files that end in ")
             for name in ("a.txt", "a.html.bz2", "jsonl", "a.warc.xz", "a.jsonl.bz2", "a.parquet.gz", "a.json")

@@ -1,4 +1,4 @@
-"""Downloads that come in by themselves, from a thread of their own, while pages are worked on."""
+"""Download URLs in a background thread while pages are extracted."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Arrivals"]
 
-WAITING = 16  # downloads that wait to be worked on, at most; no more are begun meanwhile
-LOOK_SECONDS = 0.2  # between looks at whether the thread shall end
+MAX_WAITING = 16  # finished downloads in the queue; no more are started until one is taken
+POLL_SECONDS = 0.2  # between checks whether the thread should end
 
 
 class Arrivals:
-    """What comes of some URLs, each with its number: a task, or the result of one that failed.
+    """The downloads of numbered URLs: each is an input to extract, or the result of a failure.
 
     with Arrivals(urls, options, pause, hosts) as arrivals:
         while arrivals.left:
-            arrived = arrivals.take()   # None if nothing has come yet: wait until arrivals.waker can be read
+            arrived = arrivals.take()   # None if nothing has arrived: wait for arrivals.waker
     """
 
     def __init__(self, urls: Sequence[tuple[int, str]], options: Options, pause: float, hosts: int) -> None:
         self.urls, self.options, self.pause, self.hosts = urls, options, pause, hosts
-        self.left = len(urls)  # that nothing was taken for
-        self.arrived: Queue[PageInput | StoredResult | BaseException] = Queue(WAITING)
+        self.left = len(urls)  # not taken yet
+        self.arrived: Queue[PageInput | StoredResult | BaseException] = Queue(MAX_WAITING)
         self.waker, self.bell = socket.socketpair()
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -51,12 +51,12 @@ class Arrivals:
     def __exit__(self, *_: object) -> None:
         self.stopped.set()
         if self.thread.ident is not None:
-            self.thread.join(2 * LOOK_SECONDS)  # it ends soon; requests under way are nobody's business any more
+            self.thread.join(2 * POLL_SECONDS)  # open requests are abandoned
         self.waker.close()
         self.bell.close()
 
     def take(self, *, wait: bool = False) -> PageInput | StoredResult | None:
-        """What has come, in the order of coming; None if nothing has. With `wait`, something will."""
+        """Return the next arrival, or None if there is none yet; with `wait`, wait for it."""
         try:
             arrived = self.arrived.get(block=wait)
         except Empty:
@@ -70,7 +70,7 @@ class Arrivals:
     def _run(self) -> None:
         try:
             asyncio.run(self._fetch())
-        except BaseException as problem:  # whoever waits must know
+        except BaseException as problem:  # raised by take()
             self._put(problem)
 
     async def _fetch(self) -> None:
@@ -80,17 +80,17 @@ class Arrivals:
             if isinstance(got, BonmunError):
                 self._put(StoredResult(number, None, str(got)))
             else:
-                # servers send charsets that do not exist
+                # servers send unknown charsets
                 encoding = got.encoding if got.encoding and find_encoding(got.encoding) else None
                 self._put(PageInput(number, url, got.body, got.url, encoding, datetime.now().astimezone()))
             if self.stopped.is_set():
                 return
 
     def _put(self, arrived: PageInput | StoredResult | BaseException) -> None:
-        """Put something where it is taken; meanwhile nothing else is begun."""
+        """Put an arrival into the queue; wait while it is full."""
         while not self.stopped.is_set():
             with suppress(Full):
-                self.arrived.put(arrived, timeout=LOOK_SECONDS)
-                with suppress(OSError):  # it was closed in between
+                self.arrived.put(arrived, timeout=POLL_SECONDS)
+                with suppress(OSError):  # closed in the meantime
                     self.bell.send(b".")
                 return

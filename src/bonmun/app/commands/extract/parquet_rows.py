@@ -1,4 +1,4 @@
-"""Rows as JSON in, a file of Parquet out."""
+"""Write rows in JSON to a Parquet file."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = ["RowWriter", "check_parquet"]
 
-ROWS = 500  # that are written at a time
+BATCH_ROWS = 500
 
 
 def check_parquet() -> None:
-    """Raise if Parquet cannot be written here."""
+    """Raise MissingExtra if pyarrow is not installed."""
     if find_spec("pyarrow") is None:
-        raise MissingExtra("Parquet is written with pyarrow: pip install 'bonmun[corpus]'.")
+        raise MissingExtra("pyarrow is not installed, which writes Parquet: pip install 'bonmun[corpus]'.")
 
 
 class RowWriter:
-    """A file of Parquet that grows by rows; a context manager."""
+    """A Parquet file that is written row by row; a context manager."""
 
     def __init__(self, file: BinaryIO, format_: str) -> None:
         import pyarrow.parquet as pq
@@ -41,9 +41,9 @@ class RowWriter:
         self.writer.close()
 
     def add(self, row: bytes) -> None:
-        """Add a row; columns that it does not have are null."""
+        """Add a row; missing columns are null."""
         self.rows.append(json.loads(row))
-        if len(self.rows) == ROWS:
+        if len(self.rows) == BATCH_ROWS:
             self._flush()
 
     def _flush(self) -> None:

@@ -1,8 +1,4 @@
-"""Results of many inputs, in whatever order they come, to where they belong: a stream, a file, or a folder.
-
-All of them are kept in a store until they are where they belong: those of a stream until it is their turn, those of a
-file until it can be written as a whole; of a folder's files it holds which are written.
-"""
+"""Write the results of many inputs, which finish in any order, to a stream, a file or a folder."""
 
 from __future__ import annotations
 
@@ -28,22 +24,22 @@ if TYPE_CHECKING:
 
 __all__ = ["FAILURES", "UNFINISHED", "FileResults", "FolderResults", "Results", "StreamResults"]
 
-UNFINISHED = "unfinished"  # ends the name of the store beside a file, and is that of the one in a folder
-FAILURES = "failures.tsv"  # in a folder: an input and why it failed, a line
+UNFINISHED = "unfinished"  # suffix of the store next to a file, or its name in a folder
+FAILURES = "failures.tsv"  # in a folder: each input that failed, and why
 
 
 class Results:
-    """Where results go. `add` takes each as it comes, `finish` does the rest when all are there."""
+    """Where results go: `add` takes each result, `finish` writes the rest when all are there."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
         self.sources, self.presentation, self.store = sources, presentation, store
 
     def add(self, result: StoredResult) -> None:
-        """Take a result."""
+        """Add a result."""
         self.store.add(result)
 
     def finish(self) -> int:
-        """Write what is left to be written, and say what failed; gives the number of inputs that did."""
+        """Write the rest, report failures, and return the number of inputs that failed."""
         self._finish()
         reasons = Counter(
             find_reason(self.sources[failed.number].name, failed.error or "") for failed in self.store.list_errors()
@@ -54,7 +50,7 @@ class Results:
         return reasons.total()
 
     def _finish(self) -> None:
-        """Write what is left."""
+        """Write the rest."""
 
     def _complain(self, result: StoredResult) -> None:
         if result.error is not None:
@@ -62,17 +58,17 @@ class Results:
 
 
 class StreamResults(Results):
-    """Standard output: each result is written as soon as all before it are."""
+    """Standard output: results are written in order, each as soon as all before it are there."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
         super().__init__(sources, presentation, store)
-        if sys.stdout is None:  # closed by the caller
+        if sys.stdout is None:  # the caller closed it
             raise OSError(errno.EBADF, "it is closed")
         self.turn = 0
         self.is_empty = True
 
     def add(self, result: StoredResult) -> None:
-        """Take a result, and write those whose turn it is."""
+        """Add a result, and write those that are next in order."""
         super().add(result)
         while self.turn in self.store.done:
             stored = self.store.take(self.turn)
@@ -85,7 +81,7 @@ class StreamResults(Results):
 
 
 class FileResults(Results):
-    """One file, which is written when all results are there: a table, or all texts one after the other."""
+    """One file, written when all results are there: a table, or all texts in order."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore, path: Path) -> None:
         super().__init__(sources, presentation, store)
@@ -96,7 +92,7 @@ class FileResults(Results):
             for failed in self.store.list_errors():
                 self._complain(failed)
             if sum(1 for _ in self.store.list_errors()) == len(self.sources):
-                return  # there is nothing to write
+                return  # nothing to write
         with open_atomically(self.path, sync=True) as file:
             if self.presentation.table == "parquet":
                 self._write_parquet(file)
@@ -123,16 +119,16 @@ class FileResults(Results):
 
 
 class FolderResults(Results):
-    """A folder: a file for each document, and a list of what failed."""
+    """A folder with one file per document, and a list of failures."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore, path: Path) -> None:
         super().__init__(sources, presentation, store)
         self.folder = ResultFolder(path)
-        # all places at once, so that they are the same in a run that goes on
+        # all names at once, so that a resumed run chooses the same ones
         self.places = [self.folder.choose_path(source.stem, presentation.suffix) for source in sources]
 
     def add(self, result: StoredResult) -> None:
-        """Write the file of a result; then it counts as done."""
+        """Write the file of a result, then mark it as finished."""
         if result.data is not None:
             self.folder.write_file(self.places[result.number], result.data)
         super().add(result._replace(data=None))

@@ -1,7 +1,7 @@
-"""`bonmun.toml`, or `[tool.bonmun]` in pyproject.toml: where it is looked for, and what is in it.
+"""Find and read `bonmun.toml`, or `[tool.bonmun]` in pyproject.toml.
 
-In the folder that bonmun is started in, and in those above it: up to the root of the repository, outside of one up to
-the home folder, and elsewhere no further. The nearest file counts, alone.
+The nearest file counts, in the working directory or above it: up to the root of the repository, outside of a repository
+up to the home folder, and elsewhere in the working directory only.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 __all__ = ["ConfigFile", "find_config_file"]
 
 OWN_NAME, SHARED_NAME = "bonmun.toml", "pyproject.toml"
-OWN_TABLE = b"tool.bonmun"  # stands in each pyproject.toml that says something to us
-MAX_BYTES = 100_000  # no file that people write is larger
-MAX_LINE_BYTES = 2_000  # nor has longer lines; the time that tomllib takes for a key grows with the square of its dots
+OWN_TABLE = b"tool.bonmun"  # in every pyproject.toml that has our table
+MAX_BYTES = 100_000
+MAX_LINE_BYTES = 2_000  # tomllib takes quadratic time for a key with many dots
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """What a file says, by name; a table is a dict."""
+    """The settings of a file by name; a table is a dict."""
 
     path: Path
     values: dict[str, Any]
 
 
 def find_config_file(start: Path) -> ConfigFile | None:
-    """The file that counts for a folder, read; raises BadConfig if it cannot be."""
+    """Return the config file for a folder; raise BadConfig if it cannot be read."""
     for folder in _list_folders(start):
         own, shared = folder / OWN_NAME, folder / SHARED_NAME
         if _is_file(own):
@@ -43,23 +43,23 @@ def find_config_file(start: Path) -> ConfigFile | None:
 
 
 def _list_folders(start: Path) -> Iterator[Path]:
-    """The folder itself and those above it that belong to the same work, the nearest first."""
+    """Yield the folders in which a config file may be, nearest first."""
     folders = [start, *start.parents]
     last = next((folder for folder in folders if _exists(folder / ".git")), None) or _find_home(folders) or start
     yield from folders[: folders.index(last) + 1]
 
 
 def _find_home(folders: list[Path]) -> Path | None:
-    """The home folder, if it is one of these."""
+    """Return the home folder if it is one of these."""
     try:
         home = Path.home().resolve()
-    except (OSError, RuntimeError):  # nobody's
+    except (OSError, RuntimeError):  # the user has none
         return None
     return home if home in folders else None
 
 
 def _read_shared(path: Path) -> ConfigFile | None:
-    """Our table in a pyproject.toml; None if it has none. What else is wrong with the file is others' business."""
+    """Return our table of a pyproject.toml, or None; other errors in the file are ignored."""
     try:
         data = _read(path)
     except BadConfig:
@@ -67,10 +67,10 @@ def _read_shared(path: Path) -> ConfigFile | None:
     if OWN_TABLE not in data:
         return None
     table = _parse(path, data).get("tool", {}).get("bonmun")
-    if table is None:  # only a comment or a text has the words
+    if table is None:  # the words are in a comment or a string
         return None
     if not isinstance(table, dict):
-        raise BadConfig(f"{path}: tool.bonmun is a table: [tool.bonmun].")
+        raise BadConfig(f"{path}: tool.bonmun must be a table: [tool.bonmun].")
     return ConfigFile(path, table)
 
 
@@ -81,9 +81,9 @@ def _read(path: Path) -> bytes:
     except OSError as problem:
         raise BadConfig(f"{path}: cannot be read: {problem.strerror or problem}.") from None
     if len(data) > MAX_BYTES:
-        raise BadConfig(f"{path}: this is larger than {MAX_BYTES:,} bytes, so it is no config file.")
+        raise BadConfig(f"{path}: not a config file, since it has more than {MAX_BYTES:,} bytes.")
     if any(len(line) > MAX_LINE_BYTES for line in data.split(b"\n")):
-        raise BadConfig(f"{path}: a line is longer than {MAX_LINE_BYTES:,} bytes, so this is no config file.")
+        raise BadConfig(f"{path}: not a config file, since a line has more than {MAX_LINE_BYTES:,} bytes.")
     return data
 
 
@@ -92,16 +92,16 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
 
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
-    except ValueError as problem:  # also text that is no UTF-8
+    except ValueError as problem:  # also for text that is not UTF-8
         raise BadConfig(f"{path}: cannot be read as TOML: {problem}.") from None
     except RecursionError:
-        raise BadConfig(f"{path}: cannot be read as TOML: too many brackets in brackets.") from None
+        raise BadConfig(f"{path}: cannot be read as TOML: brackets are nested too deeply.") from None
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a folder that may not be looked into
+    except OSError:  # no permission
         return False
 
 

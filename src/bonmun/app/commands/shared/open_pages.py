@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 __all__ = ["check_names", "open_inputs"]
 
 MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
-ANY_SITE = "all"  # sites matter to nobody here, and to find them takes another package
+ANY_SITE = "all"  # sites are not needed here
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise BadConfig if a name leads to no page, before anything is shown."""
+    """Raise BadConfig if a name does not lead to a page."""
     for source in find_sources(names):
         if source.problem:
             raise BadConfig(f"{source.name}: {source.problem}")
         if source.is_missing:
-            raise BadConfig(f"{source.name}: there is no such file or folder.")
+            raise BadConfig(f"{source.name}: no such file or folder.")
 
 
 def open_inputs(
     names: Iterable[str], options: Options, url: str | None = None, passed: Counter[str] | None = None
 ) -> OpenPages:
-    """A open_pages with the pages that the names lead to; nothing is fetched or parsed yet.
+    """Return the pages that the names lead to; nothing is downloaded or parsed yet.
 
-    What is passed over in folders is counted in `passed`.
+    Files in folders that are not pages are counted in `passed`.
     """
     from bonmun.lab.annotate.open_pages import OpenPages
 
     open_pages = OpenPages(_find_pages(names, options, url, passed), options.max_bytes)
     if not len(open_pages):
-        raise BadConfig("There is no page to show: give HTML files, folders of them, URLs, or .jsonl, .warc, .parquet.")
+        raise BadConfig("There are no pages: give HTML files, folders, URLs, or .jsonl, .warc, .parquet files.")
     return open_pages
 
 

@@ -1,4 +1,4 @@
-"""Names on a command line in, pages to render out: URLs, files and folders of HTML, and files of many pages."""
+"""Find the pages to render that a command line names: URLs, files, folders, and files of many pages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.scale.browser.saved_files import Resources
 
-__all__ = ["Task", "find_tasks", "make_job"]
+__all__ = ["RenderInput", "find_tasks", "make_job"]
 
 MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
 
 
-class Task(NamedTuple):
-    """A page to render, where its snapshot goes, without the ending of its name; or why there is none."""
+class RenderInput(NamedTuple):
+    """A page to render and the file name of its snapshot without suffix; or why it cannot be read."""
 
     stem: Path
     job: RenderJob
@@ -35,10 +35,10 @@ class Task(NamedTuple):
 
 def find_tasks(
     names: Iterable[str], options: Options, resources: Resources | None, passed: Counter[str] | None = None
-) -> Iterator[Task]:
-    """The pages that the names lead to, one at a time; a page that cannot be read is one with a problem.
+) -> Iterator[RenderInput]:
+    """Yield the pages that the names lead to; one that cannot be read has a problem.
 
-    What is passed over in folders is counted in `passed`.
+    Files in folders that are not pages are counted in `passed`.
     """
     for name in names:
         if MANY.search(name) and Path(name).is_file():
@@ -46,13 +46,13 @@ def find_tasks(
             continue
         for source in find_sources([name], passed):
             try:
-                yield Task(source.stem, make_job(source, options, resources))
+                yield RenderInput(source.stem, make_job(source, options, resources))
             except BonmunError as problem:
-                yield Task(source.stem, RenderJob(source.name), problem)
+                yield RenderInput(source.stem, RenderJob(source.name), problem)
 
 
 def make_job(source: Source, options: Options, resources: Resources | None, url: str | None = None) -> RenderJob:
-    """What the browser is to load for a source; `url` is where a file came from."""
+    """Return the render job of a source; `url` is the URL of a file."""
     if source.is_url:
         return RenderJob(source.name, source.name, resources=resources)
     page = decode_page(source.read(options.max_bytes), options.encoding, url)
@@ -62,13 +62,13 @@ def make_job(source: Source, options: Options, resources: Resources | None, url:
     return RenderJob(source.name, url, page.html, resources)
 
 
-def _read_records(name: str, options: Options, resources: Resources | None) -> Iterator[Task]:
+def _read_records(name: str, options: Options, resources: Resources | None) -> Iterator[RenderInput]:
     from bonmun.scale.corpus.sources.reader import Reader
 
     for record in Reader([name], max_bytes=options.max_bytes):
         stem = Path(make_stem(record.id))
         try:
             page = decode_page(record.html, options.encoding or record.charset, record.url)
-            yield Task(stem, RenderJob(record.id, page.url, page.html, resources))
+            yield RenderInput(stem, RenderJob(record.id, page.url, page.html, resources))
         except BonmunError as problem:
-            yield Task(stem, RenderJob(record.id), problem)
+            yield RenderInput(stem, RenderJob(record.id), problem)

@@ -1,4 +1,4 @@
-"""Names on a command line in, pages out: files, folders, URLs and standard input."""
+"""Find and read the pages that a command line names: files, folders, URLs and standard input."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ __all__ = ["Source", "find_sources", "read_list"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One page to read: its name as the user knows it, and a file name for what is made of it."""
+    """A page to read: its name on the command line, and a file name for its result."""
 
     name: str
-    stem: Path  # relative, without ending
-    problem: BonmunError | None = None  # the name leads to no page
+    stem: Path  # relative, without suffix
+    problem: BonmunError | None = None  # if the name does not lead to a page
 
     @property
     def is_url(self) -> bool:
-        """Whether it is fetched."""
+        """Whether the page is downloaded."""
         return _is_url(self.name)
 
     @property
     def is_missing(self) -> bool:
-        """Whether it names a file that is not there."""
+        """Whether the file does not exist."""
         return not (self.is_url or self.name == "-" or self.problem or _exists(self.name))
 
     def find_moment(self) -> datetime | None:
-        """When the page was fetched, if that is known: now, if it has a URL."""
+        """Return when the page was downloaded, if known: now, if the name is a URL."""
         return datetime.now().astimezone() if self.is_url else None
 
     def load(self, options: Options, url: str | None = None) -> Page:
-        """Read the page; `url` is where it came from, if the name is not a URL itself."""
+        """Read and parse the page; `url` is its URL if the name is a file."""
         if self.is_url:
             return fetch(self.name, options)
         return Page.parse(
@@ -56,16 +56,16 @@ class Source:
         )
 
     def read(self, limit: int) -> bytes:
-        """Read a file or standard input, at most one byte over a limit: enough to know that it is too big."""
+        """Read a file or standard input, at most one byte more than the limit."""
         if self.problem:
             raise self.problem
         return _read(self.name, limit)
 
 
 def find_sources(names: Iterable[str], passed: Counter[str] | None = None) -> Iterator[Source]:
-    """One source for each page that the names lead to; of a folder all files that are pages, also packed.
+    """Yield a source for each page; of a folder, for each file that is a page, compressed or not.
 
-    What is passed over in folders is counted in `passed`, by what it is.
+    Other files in folders are counted in `passed`, by type.
     """
     for name in names:
         path = Path(name)
@@ -80,7 +80,7 @@ def find_sources(names: Iterable[str], passed: Counter[str] | None = None) -> It
                 yield Source(str(page), _stem(page.relative_to(path)))
             if not pages:
                 there = f"only {format_counts(others)}" if others else "nothing"
-                yield Source(name, _stem(path), NoPages(f"There is no page in this folder: {there}."))
+                yield Source(name, _stem(path), NoPages(f"The folder contains no pages: {there}."))
             elif passed is not None:
                 passed.update(others)
         else:
@@ -88,24 +88,24 @@ def find_sources(names: Iterable[str], passed: Counter[str] | None = None) -> It
 
 
 def read_list(name: str) -> list[str]:
-    """The URLs and paths that a file, or standard input, lists: one a line; `#` starts a line that is none."""
+    """Read a list of URLs and paths, one per line, from a file or standard input; `#` starts a comment line."""
     try:
         data = sys.stdin.buffer.read() if name == "-" and sys.stdin is not None else Path(name).read_bytes()
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else problem
-        raise BadConfig(f"{name}: the list cannot be read: {reason}.") from None
+        raise BadConfig(f"Cannot read the list {name}: {reason}.") from None
     if b"\0" in data:
-        raise BadConfig(f"{name}: this is no list of URLs: --urls takes a text with one a line.")
+        raise BadConfig(f"{name} is not a list of URLs: --urls takes a text file with one URL per line.")
     lines = (line.strip() for line in data.decode("utf-8-sig", "surrogateescape").splitlines())
     found = [line for line in lines if line and not line.startswith("#")]
     if not found:
-        raise BadConfig(f"{name}: the list names no URL and no file.")
+        raise BadConfig(f"The list {name} is empty.")
     return found
 
 
 def _read(name: str, limit: int) -> bytes:
     if name == "-":
-        if sys.stdin is None:  # closed by the caller
+        if sys.stdin is None:  # the caller closed it
             raise MissingInput("Standard input is closed.")
         return _unpack(sys.stdin.buffer, limit)
     if not name:
@@ -120,13 +120,13 @@ def _read(name: str, limit: int) -> bytes:
 
 
 def _unpack(file: BinaryIO, limit: int) -> bytes:
-    """The bytes of a page as they were before gzip, xz or zstd packed them."""
+    """Decompress a page (gzip, xz, zstd)."""
     try:
         return decompress(file).read(limit + 1)
     except DAMAGE_ERRORS as exc:
         if isinstance(exc, OSError) and exc.errno is not None:
             raise
-        raise BadInput("It is packed with gzip, xz or zstd, and damaged or cut short.") from exc
+        raise BadInput("The gzip, xz or zstd data is damaged or truncated.") from exc
 
 
 def _is_url(name: str) -> bool:
@@ -136,14 +136,14 @@ def _is_url(name: str) -> bool:
 def _exists(name: str) -> bool:
     try:
         return bool(name) and Path(name).exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
 def _is_folder(name: str) -> bool:
     try:
         return bool(name) and Path(name).is_dir()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
@@ -152,7 +152,7 @@ def _stem(path: Path) -> Path:
 
 
 def _url_stem(url: str) -> Path:
-    """A plain file name from a URL: `example.org-news-12`."""
+    """Return a file name for a URL: `example.org-news-12`."""
     try:
         parts = urlsplit(url)
         words = re.findall(r"[\w.-]+", unquote(f"{parts.hostname} {parts.path} {parts.query}"))
