@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bonmun.lab.evaluate.results import PageInfo, Results, SystemInfo
+from bonmun.lab.evaluate.results import BenchResults, PageInfo, SystemInfo
 from bonmun.lab.evaluate.systems.answers import Answer
 from bonmun.lab.evaluate.workers import Outcome
 from bonmun.lab.gold.datasets import SetSummary
@@ -26,14 +26,16 @@ SHINGLES: Values = {
 }
 
 
-def made(values: Values, pages: Sequence[PageInfo] = (), failed: dict[tuple[int, str], str] | None = None) -> Results:
+def made(
+    values: Values, pages: Sequence[PageInfo] = (), failed: dict[tuple[int, str], str] | None = None
+) -> BenchResults:
     """Make results from a list of values per score, one value per page; None means no value."""
     count = max((len(column) for scores in values.values() for column in scores.values()), default=0)
     pages = pages or [PageInfo("set", f"page {number}", "en", "news", None) for number in range(count)]
     counts = Counter(page.dataset for page in pages)
     empty: Counter[str] = Counter()
     sets = [(name, SetSummary(number, empty, empty, empty, (), "hash")) for name, number in counts.items()]
-    results = Results(sets, [SystemInfo(name, "1.0", GROUPS.get(name, "peer")) for name in values])
+    results = BenchResults(sets, [SystemInfo(name, "1.0", GROUPS.get(name, "peer")) for name in values])
     for number, page in enumerate(pages):
         results.add_page(page)
         for name, columns in values.items():

@@ -22,7 +22,7 @@ from bonmun.lab.evaluate.cache import Cache
 from bonmun.lab.evaluate.metrics.scores import Scorer
 from bonmun.lab.evaluate.report.report import write_report
 from bonmun.lab.evaluate.report.summary import format_for_terminal, format_markdown, write_rows
-from bonmun.lab.evaluate.results import PageInfo, Results, Row, SystemInfo
+from bonmun.lab.evaluate.results import BenchResults, PageInfo, Row, SystemInfo
 from bonmun.lab.evaluate.systems.answers import Answer, System
 from bonmun.lab.evaluate.workers import Outcome
 from bonmun.lab.gold.datasets import read_dataset
@@ -66,7 +66,7 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
-def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "oracle")) -> tuple[Path, Results]:
+def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "oracle")) -> tuple[Path, BenchResults]:
     """Write a report on a few pages, without child processes."""
     file = folder / "set <b>&.jsonl"
     rows = [{"html": "<p>Words", **row, "id": f"{row['id']}{n or ''}"} for n in range(5) for row in ROWS]
@@ -77,7 +77,9 @@ def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "orac
     systems = [
         System(name, group, partial(str, "1.0"), run) for name, group, run in zip(names, groups, runs, strict=True)
     ]
-    results = Results([(dataset.name, dataset.summary)], [SystemInfo(s.name, s.version(), s.group) for s in systems])
+    results = BenchResults(
+        [(dataset.name, dataset.summary)], [SystemInfo(s.name, s.version(), s.group) for s in systems]
+    )
     with Cache(folder / "kept") as cache:
         for number, example in enumerate(dataset):
             kind, lang = example.kind or "", example.lang or ""
@@ -100,7 +102,7 @@ def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "orac
             systems,
             cache,
             reference="peer",
-            made=f"`bonmun bench {IMG}`\n\nToday {IMG}.",
+            introduction=f"`bonmun bench {IMG}`\n\nToday {IMG}.",
         )
     assert [file.name for file in files][:3] == ["index.html", "summary.md", "rows.csv.gz"]
     assert sorted((folder / "deep" / "report").iterdir()) == sorted(files)

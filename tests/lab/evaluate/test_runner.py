@@ -29,7 +29,7 @@ from bonmun.lab.gold.examples import Example
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +84,7 @@ def counted(tmp_path: Path) -> Counted:
     return Counted(tmp_path / "calls")
 
 
-def measured(dataset: Dataset, cache: Cache, *systems: System, **more: Any) -> Results:
+def measured(dataset: Dataset, cache: Cache, *systems: System, **more: Any) -> BenchResults:
     return run([dataset], systems, cache, workers=1, limit=10, **more)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bonmun.lab.evaluate.workers import Outcome
     from bonmun.lab.gold.datasets import SetSummary
 
-__all__ = ["PageInfo", "Results", "Row", "SystemInfo"]
+__all__ = ["BenchResults", "PageInfo", "Row", "SystemInfo"]
 
 
 class PageInfo(NamedTuple):
@@ -62,7 +62,7 @@ class Failure(NamedTuple):
     reason: str
 
 
-class Results:
+class BenchResults:
     """All values of a run."""
 
     def __init__(self, sets: Sequence[tuple[str, SetSummary]], systems: Sequence[SystemInfo]) -> None:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from bonmun.lab.evaluate.metrics.texts import load_rapidfuzz
-from bonmun.lab.evaluate.results import PageInfo, Results, SystemInfo
+from bonmun.lab.evaluate.results import BenchResults, PageInfo, SystemInfo
 from bonmun.lab.evaluate.workers import PageTask, run_tasks
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def run(
     workers: int,
     limit: float,
     progress: Callable[[int], None] = lambda _: None,
-) -> Results:
+) -> BenchResults:
     """Run every system on every page, except where the cache has the outcome.
 
     `limit` is the timeout in seconds for one system on one page; a page that times out counts as failed.
@@ -45,7 +45,7 @@ def run(
     for dataset in datasets:
         dataset.check()
     infos = [SystemInfo(system.name, system.version(), system.group) for system in systems]
-    results = Results([(dataset.name, dataset.summary) for dataset in datasets], infos)
+    results = BenchResults([(dataset.name, dataset.summary) for dataset in datasets], infos)
     tasks = _make_tasks(datasets, systems, cache, results, progress)
     for task, system, outcome in run_tasks(tasks, workers, limit):
         if outcome.error is None:  # a failure may not repeat, for example with a higher limit
@@ -60,7 +60,7 @@ def _make_tasks(
     datasets: Sequence[Dataset],
     systems: Sequence[System],
     cache: Cache,
-    results: Results,
+    results: BenchResults,
     progress: Callable[[int], None],
 ) -> Iterator[PageTask]:
     """Add every page to the results with its cached outcomes, and yield a task for the remaining systems."""
@@ -92,7 +92,7 @@ def _describe_page(dataset: Dataset, example: Example) -> PageInfo:
 def time_systems(
     datasets: Sequence[Dataset],
     systems: Sequence[System],
-    results: Results,
+    results: BenchResults,
     *,
     pages: int,
     limit: float,

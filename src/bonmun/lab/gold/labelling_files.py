@@ -1,4 +1,4 @@
-"""Labelling files: `NAME.html` holds the page, and `NAME.md` its gold, which people edit: metadata above the main text.
+"""Labelling files: a page in `NAME.html`, and in `NAME.md` its gold for people to edit, metadata above the main text.
 
     ---
     draft: true

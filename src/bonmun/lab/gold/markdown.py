@@ -1,6 +1,6 @@
 """Convert Markdown to plain text, for golds that are written in Markdown.
 
-Removed are the markers of headings, lists, quotes, callouts, emphasis, code, footnotes and tables, and also images,
+The markers of headings, lists, quotes, callouts, emphasis, code, footnotes and tables are removed, and so are images,
 link targets, tags, comments and YAML front matter. The marked words stay, one line per block. Tabs separate the cells
 of a table row. Formulas and code stay unchanged. The syntax is CommonMark with tables, footnotes, `==marked==` text and
 callouts. A marker without a counterpart stays. Code that is only indented is read as text.

@@ -27,7 +27,7 @@ TOKEN = re.compile(
     r"|(?P<close>\])"
     r"|(?P<emphasis>\*++|_++|~~++|==++)"
     r"|(?P<comment><!--)"
-    r"|<(?P<address>[A-Za-z][\w+.-]*+:[^\s<>]*|[^\s<>@/]++@[^\s<>]++)>"
+    r"|<(?P<autolink>[A-Za-z][\w+.-]*+:[^\s<>]*|[^\s<>@/]++@[^\s<>]++)>"
     r"|</?(?P<tag>[A-Za-z][A-Za-z\d-]*+)(?:[\s/][^<>]*)?>"
     r"|(?P<entity>&(?:[A-Za-z][A-Za-z\d]{1,31}|\#x?[\dA-Fa-f]{1,7});)"
     r"|(?P<line>\\?\n[ \t]*+)"
@@ -117,7 +117,7 @@ class _SpanReader:
             is_shown = mark[0] == "\\" or self.text.endswith("  ", 0, token.start())
             self.done.append("\n" if is_shown else " ")
         else:
-            self.done.append({"address": token["address"], "entity": unescape(mark)}.get(kind or "") or mark)
+            self.done.append({"autolink": token["autolink"], "entity": unescape(mark)}.get(kind or "") or mark)
         return stop
 
     def _read_code(self, token: re.Match[str]) -> int:

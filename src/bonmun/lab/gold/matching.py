@@ -183,7 +183,7 @@ def _collect_contexts(words: list[list[str]]) -> list[Context]:
 
 
 def _move_to_neighbours(matches: list[Match], words: list[list[str]]) -> list[Match]:
-    """Of blocks with the same words, choose the one nearest to a neighbour in the gold, unless one is adjacent."""
+    """Replace a block without an adjacent match by the copy of it that is nearest to a neighbour in the gold."""
     copies: dict[tuple[str, ...], list[int]] = {}
     for row, mine in enumerate(words):
         copies.setdefault(tuple(mine), []).append(row)
@@ -212,7 +212,7 @@ def _are_next(one: Match, other: Match, numbers: dict[int, int]) -> bool:
 
 
 def _choose_nearer(first: int, last: int, match: Match, before: Match, after: Match) -> int:
-    """Choose the copy nearer to the one adjacent match; if both or neither are adjacent, the copy nearer to any."""
+    """Choose the copy next to the only match that is adjacent in the gold, or else the copy nearer to any match."""
     touches, follows = before.stop == match.start, match.stop == after.start
     if touches != follows:
         return first if touches else last

@@ -72,7 +72,7 @@ def _compare_words(found: str | None, gold: str, exact: bool) -> dict[str, float
 
 
 def read_day(text: str | None) -> str | None:
-    """Return the day of a date, as pages and people write dates, as YYYY-MM-DD; None if there is none.
+    """Parse a date in any common notation and return its day as YYYY-MM-DD; None if there is none.
 
     Of two numbers before a year, the first is the day, unless only the second can be a day.
 

@@ -1,7 +1,7 @@
 r"""Read the structure of Markdown: code, formulas, tables, footnotes, headings, list items and links.
 
 Golds and answers are both read with it, and then compared (lab/evaluate/metrics/structure.py). Code is fenced, or
-indented after an empty line. Formulas are `$…$`, `$$…$$`, `\(…\)`, and `\[…\]` on lines of its own (elsewhere `\[` and
+indented after an empty line. Formulas are `$…$`, `$$…$$`, `\(…\)`, and `\[…\]` on separate lines (elsewhere `\[` and
 `\]` are escaped brackets). Tables are written with bars or in HTML.
 
 Runs in linear time on any input.

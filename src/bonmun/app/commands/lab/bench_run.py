@@ -94,8 +94,10 @@ def bench_run_command(
                 with show_progress("Timing", min(timed, pages) * ROUNDS * (len(systems) - 1)) as progress:
                     time_systems(datasets, systems, results, pages=timed, limit=seconds, progress=progress.advance)
             if report:
-                made = _describe_run()
-                files = write_report(report, results, datasets, systems, kept, reference=reference, made=made)
+                introduction = _describe_run()
+                files = write_report(
+                    report, results, datasets, systems, kept, reference=reference, introduction=introduction
+                )
                 complain(f"Written: {', '.join(str(file) for file in files)}")
             show(format_for_terminal(results, reference))
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.lab.evaluate.report.intervals import Interval
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
 
 __all__ = ["ReportCell", "ReportTable", "make_interval_cell", "make_score_cell", "make_share_cells"]
 
@@ -38,13 +38,13 @@ class ReportTable:
         if any(cell.value is not None for cell in cells):
             self.rows.append([ReportCell(system), *cells])
 
-    def rank(self, column: int, results: Results) -> None:
+    def rank(self, column: int, results: BenchResults) -> None:
         """Sort by a column, best first after the oracle, and mark the best cell."""
         oracles = _find_oracles(results)
         self.rows.sort(key=lambda row: (row[0].text not in oracles, -(row[column].value or 0.0)))
         self.mark_best(column, results)
 
-    def mark_best(self, column: int, results: Results) -> None:
+    def mark_best(self, column: int, results: BenchResults) -> None:
         """Mark the best cell of a column, not counting the oracle, which knows the gold."""
         oracles = _find_oracles(results)
         rows = [row for row in self.rows if row[0].text not in oracles and row[column].value is not None]
@@ -60,7 +60,7 @@ class ReportTable:
         self.rows = [[row[at] for at in kept] for row in self.rows]
 
 
-def _find_oracles(results: Results) -> set[str]:
+def _find_oracles(results: BenchResults) -> set[str]:
     return {system.name for system in results.systems if system.group == "oracle"}
 
 

@@ -17,14 +17,14 @@ from bonmun.lab.evaluate.report.cells import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
 
 __all__ = ["LINES", "UNITS", "make_required_lines_table", "make_unit_table"]
 
 LINES, UNITS = "required lines", "units"  # table names
 
 
-def make_required_lines_table(results: Results, pages: Sequence[int], ours: str) -> ReportTable:
+def make_required_lines_table(results: BenchResults, pages: Sequence[int], ours: str) -> ReportTable:
     """Make the table of required lines that each system finds, and of the share of the page that it keeps."""
     table = ReportTable(
         LINES,
@@ -52,7 +52,7 @@ def make_required_lines_table(results: Results, pages: Sequence[int], ours: str)
     return table
 
 
-def make_unit_table(results: Results, pages: Sequence[int]) -> ReportTable:
+def make_unit_table(results: BenchResults, pages: Sequence[int]) -> ReportTable:
     """Make the table of units that each system keeps whole, and of code that it drops."""
     names = list(MEASURED_KINDS.values())
     table = ReportTable(

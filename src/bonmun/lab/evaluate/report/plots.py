@@ -14,7 +14,7 @@ from bonmun.lab.evaluate.systems.answers import OURS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
 
 __all__ = ["draw_distribution", "draw_precision_recall", "draw_speed_quality"]
 
@@ -67,7 +67,7 @@ class Frame(NamedTuple):
         return parts
 
 
-def draw_distribution(results: Results, pages: Sequence[int]) -> str:
+def draw_distribution(results: BenchResults, pages: Sequence[int]) -> str:
     """Draw the distribution of word F1 over pages for each system: quantiles, and the mean as a dot."""
     found = []
     for system in results.systems:
@@ -99,7 +99,7 @@ def draw_distribution(results: Results, pages: Sequence[int]) -> str:
     return _make_figure(WIDTH, height, parts, "Distribution of word F1 over pages")
 
 
-def draw_precision_recall(results: Results, pages: Sequence[int]) -> str:
+def draw_precision_recall(results: BenchResults, pages: Sequence[int]) -> str:
     """Draw precision against recall, with curves of equal F1."""
     points = []
     for system in results.systems:
@@ -120,7 +120,7 @@ def draw_precision_recall(results: Results, pages: Sequence[int]) -> str:
     )
 
 
-def draw_speed_quality(results: Results, pages: Sequence[int], reference: str) -> str:
+def draw_speed_quality(results: BenchResults, pages: Sequence[int], reference: str) -> str:
     """Draw word F1 against time, relative to the reference system, on a logarithmic scale."""
     base = average_ms(results, reference) if reference else None
     points = []

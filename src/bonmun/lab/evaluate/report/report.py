@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bonmun.lab.evaluate.cache import Cache
     from bonmun.lab.evaluate.report.cells import ReportCell, ReportTable
     from bonmun.lab.evaluate.report.unit_examples import UnitExample
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
     from bonmun.lab.evaluate.systems.answers import System
     from bonmun.lab.gold.datasets import Dataset
 
@@ -61,21 +61,21 @@ class Difference(NamedTuple):
 
 def write_report(
     folder: Path,
-    results: Results,
+    results: BenchResults,
     datasets: Sequence[Dataset],
     systems: Sequence[System],
     cache: Cache,
     *,
     reference: str | None,
-    made: str,
+    introduction: str,
 ) -> list[Path]:
-    """Write all files of the report and return their paths. `made` says in Markdown how and when it was made."""
+    """Write all files of the report and return their paths. `introduction` is Markdown."""
     folder.mkdir(parents=True, exist_ok=True)
     differences = find_differences(results, datasets, systems, cache)
     units = find_unit_examples(results, datasets, systems, cache)
     texts = {
-        "index.html": _render_page(results, choose_reference(results, reference), differences, units, made),
-        "summary.md": format_markdown(results, reference, f"# Benchmark results\n\n{made}"),
+        "index.html": _render_page(results, choose_reference(results, reference), differences, units, introduction),
+        "summary.md": format_markdown(results, reference, f"# Benchmark results\n\n{introduction}"),
     }
     names = [*texts, "rows.csv.gz", "rows.parquet"]
     with ExitStack() as stack:  # all files are complete before the first one is moved into place
@@ -87,7 +87,7 @@ def write_report(
 
 
 def find_differences(
-    results: Results, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
+    results: BenchResults, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
 ) -> dict[str, list[Difference]]:
     """Find the pages of each set on which ours and the best peer on that set differ most, with both texts."""
     wanted: dict[int, tuple[str, str | None]] = {}
@@ -110,7 +110,7 @@ def find_differences(
     return found
 
 
-def _find_most_different(results: Results, pages: Sequence[int], ours: str, peer: str | None) -> list[int]:
+def _find_most_different(results: BenchResults, pages: Sequence[int], ours: str, peer: str | None) -> list[int]:
     """Find the pages on which ours is furthest behind and furthest ahead; without a peer, those with its worst F1."""
     values = results.values("words.f1", ours, pages)
     theirs = results.values("words.f1", peer, pages) if peer else np.ones(len(pages))
@@ -121,11 +121,11 @@ def _find_most_different(results: Results, pages: Sequence[int], ours: str, peer
 
 
 def _render_page(
-    results: Results,
+    results: BenchResults,
     reference: str,
     differences: dict[str, list[Difference]],
     units: dict[str, list[UnitExample]],
-    made: str,
+    introduction: str,
 ) -> str:
     links, parts = [], []
     if overview := make_overview(results):
@@ -142,13 +142,13 @@ def _render_page(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>bonmun bench</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{here.with_suffix('.css').read_text(encoding='utf-8')}</style></head><body>"
-        f"<header><h1>bonmun bench</h1>{_render_paragraphs(made)}{LEGEND}</header><nav>{''.join(links)}</nav>"
+        f"<header><h1>bonmun bench</h1>{_render_paragraphs(introduction)}{LEGEND}</header><nav>{''.join(links)}</nav>"
         f"<main>{''.join(parts)}</main>"
         f"<script>{here.with_suffix('.js').read_text(encoding='utf-8')}</script></body></html>\n"
     )
 
 
-def _render_set(results: Results, number: int, reference: str, differences: list[Difference]) -> str:
+def _render_set(results: BenchResults, number: int, reference: str, differences: list[Difference]) -> str:
     """Render one set: its tables, plots, and the pages that differ most."""
     name, summary = results.sets[number]
     pages = results.group_pages("dataset")[name]
@@ -173,7 +173,7 @@ def _render_paragraphs(text: str) -> str:
     return "".join(f"<p>{part}</p>" for part in marked)
 
 
-def _render_table(table: ReportTable, results: Results) -> str:
+def _render_table(table: ReportTable, results: BenchResults) -> str:
     groups = {system.name: system.group for system in results.systems}
     head = "".join(f'<th tabindex="0">{escape(column)}</th>' for column in table.columns)
     rows = []
@@ -193,7 +193,7 @@ def _render_cell(cell: ReportCell, *, first: bool) -> str:
     return f"<td{attributes}>{escape(cell.text)}{interval}</td>"
 
 
-def _render_differences(results: Results, found: list[Difference], name: str) -> str:
+def _render_differences(results: BenchResults, found: list[Difference], name: str) -> str:
     if not found:
         return ""
     ours, theirs = found[0].ours, found[0].theirs
@@ -212,17 +212,17 @@ def _render_differences(results: Results, found: list[Difference], name: str) ->
     )
 
 
-def _measure_gap(results: Results, found: Difference) -> float:
+def _measure_gap(results: BenchResults, found: Difference) -> float:
     ours, theirs = _find_scores(results, found)
     return ours - (theirs if theirs is not None else 0.0)
 
 
-def _find_scores(results: Results, found: Difference) -> tuple[float, float | None]:
+def _find_scores(results: BenchResults, found: Difference) -> tuple[float, float | None]:
     values = [results.values("words.f1", name, [found.page])[0] for name in (found.ours, found.theirs) if name]
     return float(values[0]), float(values[1]) if len(values) > 1 else None
 
 
-def _render_difference(results: Results, found: Difference) -> str:
+def _render_difference(results: BenchResults, found: Difference) -> str:
     page = results.pages[found.page]
     ours, theirs = _find_scores(results, found)
     figures = f"{escape(found.ours)} <b>{ours:.3f}</b>"

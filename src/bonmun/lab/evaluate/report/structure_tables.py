@@ -11,7 +11,7 @@ from bonmun.lab.evaluate.report.cells import ReportCell, ReportTable, make_score
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
 
 __all__ = ["EXACT_MATCHES", "STRUCTURE", "make_exact_table", "make_structure_table"]
 
@@ -21,7 +21,7 @@ EXACT_COLUMNS = ("formulas", "code", "rows", "footnotes")
 F1_COLUMNS = ("headings", "list items", "links")
 
 
-def make_structure_table(results: Results, pages: Sequence[int]) -> ReportTable:
+def make_structure_table(results: BenchResults, pages: Sequence[int]) -> ReportTable:
     """Make the table of the similarity of each system's Markdown to the gold's, as WebMainBench measures it."""
     table = ReportTable(
         STRUCTURE,
@@ -41,7 +41,7 @@ def make_structure_table(results: Results, pages: Sequence[int]) -> ReportTable:
     return table
 
 
-def make_exact_table(results: Results, pages: Sequence[int]) -> ReportTable:
+def make_exact_table(results: BenchResults, pages: Sequence[int]) -> ReportTable:
     """Make the table of the gold's structural elements that are in each system's answer unchanged."""
     table = ReportTable(
         EXACT_MATCHES,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.lab.evaluate.report.cells import ReportTable
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
     from bonmun.lab.gold.datasets import SetSummary
 
 __all__ = ["describe_set", "format_for_terminal", "format_markdown", "write_rows"]
@@ -30,7 +30,7 @@ MAX_SHOWN_BROKEN = 5  # broken records of a set
 ROWS_PER_BATCH = 200_000  # of Parquet
 
 
-def format_for_terminal(results: Results, reference: str | None) -> str:
+def format_for_terminal(results: BenchResults, reference: str | None) -> str:
     """Format the main tables of each set, the overview of all sets, and the failures, for a terminal."""
     parts = []
     for name, summary in results.sets:
@@ -51,7 +51,7 @@ def format_for_terminal(results: Results, reference: str | None) -> str:
     return "\n\n".join(parts)
 
 
-def format_markdown(results: Results, reference: str | None, introduction: str) -> str:
+def format_markdown(results: BenchResults, reference: str | None, introduction: str) -> str:
     """Format all tables as Markdown below an introduction."""
     parts = [introduction]
     overview = make_overview(results)
@@ -82,7 +82,7 @@ def describe_set(summary: SetSummary) -> str:
     return " ".join(sentences)
 
 
-def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
+def write_rows(results: BenchResults, csv_file: Path, parquet_file: Path) -> bool:
     """Write all rows as gzipped CSV and, if pyarrow is installed, as Parquet; return whether Parquet was written."""
     with csv_file.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as compressed:
         text = io.TextIOWrapper(compressed, encoding="utf-8", errors="replace", newline="")
@@ -106,7 +106,7 @@ def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
     return True
 
 
-def _batch_rows(results: Results) -> Iterator[list[Row]]:
+def _batch_rows(results: BenchResults) -> Iterator[list[Row]]:
     batch: list[Row] = []
     for row in results.rows():
         batch.append(row)

@@ -20,7 +20,7 @@ from bonmun.lab.evaluate.systems.answers import METADATA_FIELDS, OURS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
 
 __all__ = [
     "choose_ours",
@@ -62,25 +62,25 @@ METADATA_COLUMNS = {
 }
 
 
-def choose_ours(results: Results) -> str:
+def choose_ours(results: BenchResults) -> str:
     """Choose the system that the others are compared with: `auto`, or else the first."""
     names = [system.name for system in results.systems]
     return OURS if OURS in names else names[0]
 
 
-def find_best_peer(results: Results, pages: Sequence[int]) -> str | None:
+def find_best_peer(results: BenchResults, pages: Sequence[int]) -> str | None:
     """Find the peer with the best word F1 on some pages."""
     peers = [system.name for system in results.systems if system.group == "peer"]
     return max(peers, key=lambda name: average_pages(results, "words.f1", name, pages) or 0.0, default=None)
 
 
-def choose_reference(results: Results, name: str | None) -> str:
+def choose_reference(results: BenchResults, name: str | None) -> str:
     """Choose the system that times are relative to: the named one, or else resiliparse, or else the first."""
     timed = [system.name for system in results.systems if results.times[system.name]]
     return next((each for each in (name, "resiliparse", *timed) if each in timed), "")
 
 
-def make_overview(results: Results) -> ReportTable | None:
+def make_overview(results: BenchResults) -> ReportTable | None:
     """Make the table of word F1 by set, for sets with gold texts; None if there are fewer than two."""
     sets = {name: pages for name, pages in results.group_pages("dataset").items() if _has_words(results, pages)}
     if len(sets) < 2:
@@ -95,7 +95,7 @@ def make_overview(results: Results) -> ReportTable | None:
     return table
 
 
-def make_set_tables(results: Results, name: str, reference: str) -> list[ReportTable]:
+def make_set_tables(results: BenchResults, name: str, reference: str) -> list[ReportTable]:
     """Make the tables of one set: those with rows, or else only the first."""
     pages = results.group_pages("dataset")[name]
     tables = [
@@ -111,11 +111,11 @@ def make_set_tables(results: Results, name: str, reference: str) -> list[ReportT
     return [table for table in tables if table.rows] or tables[:1]
 
 
-def _has_words(results: Results, pages: Sequence[int]) -> bool:
+def _has_words(results: BenchResults, pages: Sequence[int]) -> bool:
     return _count_pages(results, "words.f1", pages) > 0
 
 
-def make_system_table(results: Results) -> ReportTable:
+def make_system_table(results: BenchResults) -> ReportTable:
     """Make the table of systems: version, number of failures, and the most common reasons."""
     table = ReportTable("systems", "", ["system", "version", "failed", "reasons"])
     every = range(len(results.pages))
@@ -127,7 +127,7 @@ def make_system_table(results: Results) -> ReportTable:
     return table
 
 
-def _make_word_table(results: Results, pages: Sequence[int], reference: str) -> ReportTable:
+def _make_word_table(results: BenchResults, pages: Sequence[int], reference: str) -> ReportTable:
     """Make the table of word scores, the lead of ours, and the time of each system."""
     ours = choose_ours(results)
     table = ReportTable(
@@ -160,20 +160,20 @@ def _make_word_table(results: Results, pages: Sequence[int], reference: str) -> 
     return table
 
 
-def _make_micro_f1_cell(results: Results, name: str, pages: Sequence[int]) -> ReportCell:
+def _make_micro_f1_cell(results: BenchResults, name: str, pages: Sequence[int]) -> ReportCell:
     total = sum_counts(results, "words", name, pages)
     if total is None:
         return ReportCell("")
     return make_score_cell(total.f1)._replace(hint=f"P {total.precision:.3f}, R {total.recall:.3f}")
 
 
-def _make_time_cell(results: Results, name: str, reference: str) -> ReportCell:
+def _make_time_cell(results: BenchResults, name: str, reference: str) -> ReportCell:
     base = average_ms(results, reference) if reference else None
     ms = average_ms(results, name)
     return ReportCell(f"{ms / base:.2f}", ms / base, f"{ms:.2f} ms per page") if ms and base else ReportCell("")
 
 
-def _find_large_groups(results: Results, pages: Sequence[int], key: str) -> dict[str, list[int]]:
+def _find_large_groups(results: BenchResults, pages: Sequence[int], key: str) -> dict[str, list[int]]:
     """Group pages by kind or language; return the groups that are large enough, largest first."""
     groups = {
         group: [page for page in pages if getattr(results.pages[page], key) == group]
@@ -183,7 +183,7 @@ def _find_large_groups(results: Results, pages: Sequence[int], key: str) -> dict
     return dict(sorted(large.items(), key=lambda item: -len(item[1]))[:MAX_SHOWN_GROUPS])
 
 
-def _make_group_table(results: Results, name: str, groups: dict[str, list[int]]) -> ReportTable:
+def _make_group_table(results: BenchResults, name: str, groups: dict[str, list[int]]) -> ReportTable:
     """Make a table of word F1 by set, kind or language."""
     caption = f"Mean word F1 {name}, with the number of pages in brackets."
     table = ReportTable(name, caption, ["system", *(f"{group} ({len(pages)})" for group, pages in groups.items())])
@@ -200,7 +200,7 @@ def _make_group_table(results: Results, name: str, groups: dict[str, list[int]])
     return table
 
 
-def _make_measure_table(results: Results, pages: Sequence[int]) -> ReportTable:
+def _make_measure_table(results: BenchResults, pages: Sequence[int]) -> ReportTable:
     """Make the table of all other text metrics."""
     known = {name: score for name, score in MEASURE_COLUMNS.items() if score in results.score_names}
     caption = "Means over pages; shingles as in the scrapinghub benchmark. See docs/how-to/measure.md."
@@ -215,7 +215,7 @@ def _make_measure_table(results: Results, pages: Sequence[int]) -> ReportTable:
     return table
 
 
-def _make_metadata_table(results: Results, pages: Sequence[int]) -> ReportTable:
+def _make_metadata_table(results: BenchResults, pages: Sequence[int]) -> ReportTable:
     """Make the table of titles, authors and dates."""
     counts = {name: _count_pages(results, score, pages) for name, score in METADATA_COLUMNS.items()}
     columns = [name if score.endswith("f1") else f"{name} ({counts[name]})" for name, score in METADATA_COLUMNS.items()]
@@ -233,7 +233,7 @@ def _make_metadata_table(results: Results, pages: Sequence[int]) -> ReportTable:
     return table
 
 
-def _make_language_table(results: Results, pages: Sequence[int]) -> ReportTable:
+def _make_language_table(results: BenchResults, pages: Sequence[int]) -> ReportTable:
     """Make the table of correct metadata by language; without rows if there are fewer than two languages."""
     caption = (
         "Share of titles, authors and dates that are correct, for languages with at least "
@@ -260,6 +260,6 @@ def _make_language_table(results: Results, pages: Sequence[int]) -> ReportTable:
     return table
 
 
-def _count_pages(results: Results, score: str, pages: Sequence[int]) -> int:
+def _count_pages(results: BenchResults, score: str, pages: Sequence[int]) -> int:
     """Count the pages that have a score, for the system that has it on the most pages."""
     return max((int((results.values(score, s.name, pages) >= 0).sum()) for s in results.systems), default=0)

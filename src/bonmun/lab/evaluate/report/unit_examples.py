@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bonmun.lab.evaluate.cache import Cache
     from bonmun.lab.evaluate.metrics.units import UnitVerdict
-    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.results import BenchResults
     from bonmun.lab.evaluate.systems.answers import Answer, System
     from bonmun.lab.gold.datasets import Dataset
     from bonmun.lab.gold.examples import Example
@@ -39,7 +39,7 @@ class UnitExample(NamedTuple):
 
 
 def find_unit_examples(
-    results: Results, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
+    results: BenchResults, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
 ) -> dict[str, list[UnitExample]]:
     """Find examples of incomplete and dropped units in each set."""
     ours = choose_ours(results)
@@ -55,7 +55,7 @@ def find_unit_examples(
     return found
 
 
-def _choose_pages(results: Results, pages: Sequence[int]) -> list[int]:
+def _choose_pages(results: BenchResults, pages: Sequence[int]) -> list[int]:
     """Choose pages on which ours keeps a unit in part or drops it."""
     scores = [f"whole.{name}_torn" for name in MEASURED_KINDS.values()] + ["whole.code_skipped"]
     columns = [results.values(score, choose_ours(results), pages) for score in scores]
@@ -93,7 +93,7 @@ def _read_lines(page: Page, verdict: UnitVerdict, parts: Sequence[int]) -> tuple
     return (*cut, *([f"… {more:,} more"] if more else []))
 
 
-def render_unit_examples(results: Results, found: Sequence[UnitExample]) -> str:
+def render_unit_examples(results: BenchResults, found: Sequence[UnitExample]) -> str:
     """Render examples as HTML; "" if there are none."""
     if not found:
         return ""
