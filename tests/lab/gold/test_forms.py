@@ -223,7 +223,7 @@ BAD_PAGES = {
     "JSON": (b'{"html": "<p>text</p>"}', "JSON"),
     "empty": (b"", "empty"),
     "white space": (b" \n\t", "empty"),
-    "undecodable": (bytes(range(1, 32)) * 40, "encoding"),
+    "undecodable": (bytes(range(1, 32)) * 40, "cannot be decoded"),
 }
 BAD_FILES = [
     pytest.param(HTML.encode(), id="not gzip"),
@@ -295,7 +295,7 @@ def test_an_undecodable_gold_is_reported(tmp_path: Path, write_page: Put) -> Non
         write_page(tmp_path, name, compress(write_page, HTML.encode()), TEXT)
     gold = "GoldStandard/bad.txt" if write_page is cleaneval else "bad/gold.txt"
     put(tmp_path / gold, bytes(range(1, 32)) * 40)
-    check_one_is_bad(tmp_path, "encoding")
+    check_one_is_bad(tmp_path, "cannot be decoded")
 
 
 def test_a_second_gold_for_a_page_is_reported(tmp_path: Path) -> None:

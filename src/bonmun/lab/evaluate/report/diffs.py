@@ -15,7 +15,7 @@ __all__ = ["DiffChunk", "diff"]
 MAX_COMPARED_WORDS = 20_000  # of each text: a comparison takes quadratic space
 MAX_SHOWN_WORDS = 1500
 CONTEXT_WORDS = 12  # shown at each end of a run that both texts have
-MIN_OMITTED_WORDS = 5  # a shorter middle of such a run is shown
+MAX_MIDDLE_WORDS = 5  # a longer middle of such a run is omitted
 
 
 class DiffChunk(NamedTuple):
@@ -64,7 +64,7 @@ def _split(text: str) -> list[_Token]:
 
 def _show_both(texts: list[str]) -> Iterator[DiffChunk]:
     """Yield words that both texts have; of a long run, only the ends."""
-    if len(texts) <= 2 * CONTEXT_WORDS + MIN_OMITTED_WORDS:
+    if len(texts) <= 2 * CONTEXT_WORDS + MAX_MIDDLE_WORDS:
         yield DiffChunk("both", "".join(texts))
         return
     yield DiffChunk("both", "".join(texts[:CONTEXT_WORDS]))
