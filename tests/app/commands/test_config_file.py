@@ -113,7 +113,7 @@ def test_pyproject_counts_if_it_says_something_to_us(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match="cannot be read as TOML"):
         find_config_file(tmp_path / "sub")
     save(str(tmp_path / "sub" / "pyproject.toml"), "[tool]\nbonmun = 1 # tool.bonmun\n")
-    with pytest.raises(BadConfig, match=r"tool\.bonmun is a table"):
+    with pytest.raises(BadConfig, match=r"tool\.bonmun must be a table"):
         find_config_file(tmp_path / "sub")
 
 

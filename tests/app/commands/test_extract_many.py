@@ -125,7 +125,7 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["--urls", "not.txt"], "not.txt: Cannot read the list: No such file or directory."),
+        (["--urls", "not.txt"], "Cannot read the list not.txt: No such file or directory."),
         (["--urls", "empty.txt"], "The list empty.txt is empty."),
         (["--urls", "binary"], "binary is not a list of URLs"),
         (["a.html", "b.html", "--jobs", "2", "-f", "html"], "Several html documents do not fit into one file"),
