@@ -1,1 +1,1 @@
-"""Scripts that print or write the figures in docs/."""
+"""Scripts that measure: the numbers, tables and images in docs/."""

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.figures.benchmarks FOLDS       # after `make peers`; hours at first, minutes after that
 
-FOLDS holds fold-0.npz to fold-4.npz and facts-0.npz to facts-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`),
+FOLDS has fold-0.npz to fold-4.npz and facts-0.npz to facts-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`),
 trained as the shipped network is: every page is given to the network that has not seen its site. The sets are those of
 ../shared/data. The reports of `bonmun bench` stay in out/benchmarks.
 """

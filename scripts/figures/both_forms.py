@@ -1,8 +1,8 @@
-"""Whether the kernel and the reference say the same of every page: `python -m scripts.figures.both_forms`.
+"""Compare the compiled kernel with the Python reference on every page: `python -m scripts.figures.both_forms [SET…]`.
 
-Two processes go over all pages of ../shared/data, one with BONMUN_PURE=1: the columns of the page, what is kept and
-why, the facts and the renderings must be the same, scores and confidence to 1e-4. Names of sets as arguments: only
-these.
+Two processes extract all pages of ../shared/data, or of the named sets, one of them with BONMUN_PURE=1. The columns of
+the page, the kept blocks and their reasons, the metadata and all formats must be equal; scores and confidence must be
+equal to 1e-4.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ import bonmun
 from bonmun.errors import BonmunError
 from scripts.labelled import list_sets, read_rows
 
-TELL = "--tell"  # what the two processes are told
-CLOSE = 1e-4  # scores are no further apart
+CHILD_FLAG = "--tell"  # the argument of the two child processes
+MAX_SCORE_DIFFERENCE = 1e-4  # of both forms
 COLUMNS = "tags parents bits texts leaf_elements joints starts owners opened block_texts raws cut".split()
-SETS = ("marks", "further", "codes", "formulas")  # of rows
-SHOWN = 20  # pages that differ
+SETS = ("marks", "further", "codes", "formulas")  # columns that are sets of rows
+MAX_SHOWN = 20  # differing pages
 
 
 def main() -> None:
-    """Compare both forms, or be one of them."""
-    names = [name for name in sys.argv[1:] if name != TELL] or list_sets()
-    if TELL in sys.argv:
+    """Compare both forms, or run one of them as a child process."""
+    names = [name for name in sys.argv[1:] if name != CHILD_FLAG] or list_sets()
+    if CHILD_FLAG in sys.argv:
         for name in names:
             for number, row in enumerate(read_rows(name, covered=0)):
                 print(json.dumps({"page": f"{name} {number}", **describe(row["html"], row.get("url"))}), flush=True)
         return
-    command = [sys.executable, "-m", "scripts.figures.both_forms", TELL, *names]
+    command = [sys.executable, "-m", "scripts.figures.both_forms", CHILD_FLAG, *names]
     forms = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "BONMUN_PURE": pure})
         for pure in ("0", "1")
@@ -47,8 +47,10 @@ def main() -> None:
         assert kernel.pop("accelerated") > reference.pop("accelerated"), "both forms are the same"
         apart = measure_distance(kernel.pop("scores", []), reference.pop("scores", []))
         furthest = max(furthest, apart)
-        other = [name for name in kernel if kernel[name] != reference[name]] + ["scores"] * (apart > CLOSE)
-        if other and differ.total() < SHOWN:
+        other = [name for name in kernel if kernel[name] != reference[name]] + ["scores"] * (
+            apart > MAX_SCORE_DIFFERENCE
+        )
+        if other and differ.total() < MAX_SHOWN:
             print(f"{kernel['page']}: {', '.join(other)}", flush=True)
         differ.update(other)
     if any(form.wait() for form in forms):
@@ -57,7 +59,7 @@ def main() -> None:
 
 
 def describe(html: str, url: str | None) -> dict[str, Any]:
-    """All that the two forms must agree in."""
+    """Return everything that must be equal in both forms."""
     known: dict[str, Any] = {"accelerated": bonmun.accelerated}
     try:
         doc = bonmun.extract(html, url)
@@ -69,19 +71,19 @@ def describe(html: str, url: str | None) -> dict[str, Any]:
         "rows": digest([sorted(getattr(doc.page, name)) for name in SETS]),
         "kept": digest([labels.kept, labels.reasons, sorted(labels.comments), labels.kind]),
         "text": digest(doc.text),
-        "facts": digest(doc.metadata),
+        "metadata": digest(doc.metadata),
         "markdown": digest(doc.markdown),
         "scores": [*labels.scores, labels.confidence],
     }
 
 
 def digest(value: Any) -> str:
-    """A few bytes that tell values apart."""
+    """Return a short hash of a value."""
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def measure_distance(some: list[float], others: list[float]) -> float:
-    """The largest difference of two lists of scores."""
+    """Return the largest difference between two lists of scores."""
     if len(some) != len(others):
         return float("inf")
     return max((abs(one - other) for one, other in zip(some, others, strict=True)), default=0.0)

@@ -1,11 +1,10 @@
-"""What boxes bring: word F1 of some networks on the same pages, as they are written and as a browser shows them.
+"""Measure the effect of boxes: word F1 of networks on the same pages, static and rendered.
 
     .venv/bin/bonmun render SET.jsonl -o SNAPSHOTS/SET        # for each set of ../shared/data
     .venv/bin/python -m scripts.figures.boxes SNAPSHOTS MODEL…
 
-Pages are those of the test part (`lab/gold/folds.py`) that have a snapshot and whose gold is on them; the models must
-not
-have seen the part. The text of the kept blocks is measured, so nothing of how texts are written.
+Uses the pages of the test part (`lab/gold/folds.py`) that have a snapshot and whose gold is on the page; the models
+must not have been trained on that part. Measures the text of the kept blocks, independent of output formats.
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ if TYPE_CHECKING:
     from bonmun.models.network.labeller import Network
 
 MIN_PAGES = 5  # of a kind or language
-FEW_CHARACTERS = 500  # on a page that scripts write
+MAX_SCRIPTED_CHARACTERS = 500  # in the HTML of a page that scripts fill
 
 
 class MeasuredPage(NamedTuple):
-    """A page, and the F1 of each network on it, first as it is written, then as a browser shows it."""
+    """A page, and the F1 of each network on it, first static, then rendered."""
 
-    groups: Sequence[str]  # its set, kind and language, and all
+    groups: Sequence[str]  # its set, kind and language, and "all"
     scores: Sequence[float]
-    by_script: bool  # next to no text is written in it
+    by_script: bool  # whether its HTML has almost no text
 
 
 def measure_pages(snapshots: Path, networks: Sequence[Network]) -> Iterator[MeasuredPage]:
-    """All pages of the test part that have a snapshot."""
+    """Yield all pages of the test part that have a snapshot."""
     for folder in sorted(path for path in snapshots.iterdir() if path.is_dir()):
         for example in read_dataset(find_set(folder.name)):
             path = find_snapshot(folder, example.id)
@@ -58,12 +57,12 @@ def measure_pages(snapshots: Path, networks: Sequence[Network]) -> Iterator[Meas
             yield MeasuredPage(
                 [f"set {folder.name}", f"kind {example.kind}", f"language {example.lang}", "all pages"],
                 [score(page, network, example.text) for page in (written, shown) for network in networks],
-                sizes[0] < FEW_CHARACTERS < sizes[1] - 2 * sizes[0],
+                sizes[0] < MAX_SCRIPTED_CHARACTERS < sizes[1] - 2 * sizes[0],
             )
 
 
 def score(page: Page, network: Network, gold: str) -> float:
-    """Word F1 of what a network keeps."""
+    """Return the word F1 of the blocks that a network keeps."""
     labels = Auto(model=network).label(page)
     texts = page.block_texts if labels.unit == "block" else page.texts
     text = "\n".join(text for text, kept in zip(texts, labels.kept, strict=True) if kept)
@@ -84,7 +83,7 @@ def main() -> None:
             print(f"{name:28}{len(rows):5} " + "".join(f"{value:18.4f}" for value in np.mean(rows, 0)))
     sets = [np.mean(rows, 0) for name, rows in groups.items() if name.startswith("set")]
     print(f"{'mean of sets':28}{len(sets):5} " + "".join(f"{value:18.4f}" for value in np.mean(sets, 0)))
-    print(f"pages that scripts write: {sum(page.by_script for page in pages)}")
+    print(f"pages filled by scripts: {sum(page.by_script for page in pages)}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Debian's documentation packages as sites: whether every page that can be reached is fetched, and each once.
+"""Crawl Debian's documentation packages as sites, and check that every reachable page is fetched exactly once.
 
     apt-get install --no-install-recommends python3.11-doc sqlite3-doc cmake-doc installation-guide-amd64 \
         debian-policy developers-reference apache2-doc debmake-doc
     .venv/bin/python -m scripts.figures.crawl_docs
 
-Each package is served as a host of the loopback web, and crawled from its first page with the real command. What can be
-reached is found by lxml and the standard library alone, in the files themselves. Then the corpus reads the records,
-which hold each body once.
+Each package is served as a host of the loopback web, and crawled from its first page with the real command. The set of
+reachable pages is computed independently, from the files, with lxml and the standard library. Then `bonmun corpus`
+reads the records, which contain each body once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from web import start_web
 
 from bonmun.scale.corpus.sources.reader import Reader
 
-PACKAGES = {  # a folder, and its first page
+PACKAGES = {  # folder and first page
     "python3.11-doc": ("/usr/share/doc/python3.11/html", "index.html"),
     "sqlite3-doc": ("/usr/share/doc/sqlite3", "index.html"),
     "cmake-doc": ("/usr/share/doc/cmake-data/html", "index.html"),
@@ -46,11 +46,11 @@ COLUMNS = (
     *("package", "HTML files", "reachable", "fetched", "missing", "extra", "asked twice", "copies", "read back"),
     *("seconds", "pages a second"),
 )
-SHOWN = 5  # pages of each difference
+MAX_SHOWN = 5  # pages per kind of difference
 
 
 def find_reachable(folder: Path, first: str, host: str) -> set[str]:
-    """The addresses of all pages that links lead to, escapes undone."""
+    """Return the unescaped URLs of all pages that links lead to."""
     start = f"http://{host}/{first}"
     found, waiting, pages = {start}, [start], set()
     while waiting:
@@ -77,7 +77,7 @@ def find_reachable(folder: Path, first: str, host: str) -> set[str]:
 
 
 def find_file(folder: Path, url: str) -> Path | None:
-    """The file behind an address; or the folder, if it has no slash at its end, as servers send readers on there."""
+    """Return the file of a URL, or the folder if a slash is missing at its end, as servers redirect there."""
     path = (folder / unquote(urlsplit(url).path).lstrip("/")).resolve()
     if not path.is_relative_to(folder):
         return None
@@ -88,7 +88,7 @@ def find_file(folder: Path, url: str) -> Path | None:
 
 
 def list_links(path: Path, url: str) -> list[str]:
-    """Where a page leads, in full."""
+    """Return the absolute URLs of the links of a page."""
     data = path.read_bytes()
     try:
         tree = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8" if is_utf8(data) else None))
@@ -121,7 +121,7 @@ def is_utf8(data: bytes) -> bool:
 
 
 def crawl(folder: Path, address: str, seed: str) -> float:
-    """Crawl with the command; gives the seconds."""
+    """Run the crawl command; return the seconds it took."""
     command = [sys.executable, "-m", "bonmun", "crawl", seed, "-o", str(folder), "--resolve", address]
     start = monotonic()
     done = subprocess.run([*command, "--delay", "0", "--connections", "8"], capture_output=True, text=True)
@@ -131,14 +131,14 @@ def crawl(folder: Path, address: str, seed: str) -> float:
 
 
 def read_pages(folder: Path) -> dict[str, bool]:
-    """The addresses of all pages that were fetched, escapes undone, and whether they are copies of others."""
+    """Return the unescaped URLs of all fetched pages, and whether each is a copy of another."""
     with closing(sqlite3.connect(folder / "frontier.sqlite")) as sql:
         asked = "select u.url, copy_of is not null from urls u join fetches on fetches.url = u.id where is_page"
         return {unquote(url): bool(is_copy) for url, is_copy in sql.execute(asked)}
 
 
 def main() -> None:
-    """Print a table, a row a package."""
+    """Print a table with one row per package."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("packages", nargs="*", default=list(PACKAGES), metavar="PACKAGE")
     given = parser.parse_args()
@@ -164,7 +164,7 @@ def main() -> None:
                 row += [sum(count > 1 for count in asked.values()), sum(pages.values()), len(read), f"{seconds:.1f}"]
                 print("|", " | ".join(map(str, row)), f"| {len(pages) / seconds:.0f} |", flush=True)
                 for what, urls in (("missing", missing), ("extra", extra)):
-                    for url in urls[:SHOWN]:
+                    for url in urls[:MAX_SHOWN]:
                         print(f"  {what}: {url}", file=sys.stderr)
 
 

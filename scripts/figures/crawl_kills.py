@@ -1,10 +1,10 @@
-"""Crawls that are killed with `kill -9` at any time, and begun again until they are done, and what comes of them.
+"""Kill a crawl with `kill -9` at random times, resume it until it is done, and check the result.
 
     .venv/bin/python -m scripts.figures.crawl_kills --pages 2000 --kills 50 --seed 1
 
-The real command crawls and extracts docs.example of the loopback web. At random moments the command, the process that
-crawls, one that extracts, or all of them are killed. Then the crawl is left to finish, and compared with what is there:
-every page once in the records and once among the extracted ones, and nothing asked for again but what was on its way.
+The real command crawls and extracts docs.example of the loopback web. At random times the command, the crawling
+process, an extracting process, or all of them are killed. Then the crawl runs to its end and is compared with the site:
+every page must be in the records once and extracted once, and only requests that were in progress may be repeated.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from bonmun.scale.corpus.sources.reader import Reader
 from scripts.watching import list_process_tree
 
 CONNECTIONS = 4
-LATEST_SECONDS = 6.0  # after the start of a command that it is killed
+MAX_KILL_SECONDS = 6.0  # from the start of a command to its kill
 
 
 def find_victims(pid: int, rng: random.Random) -> tuple[str, list[int]]:
-    """Which processes are killed this time, and what they are called."""
+    """Choose the processes to kill, and return their description and ids."""
     family = list_process_tree(pid)
     crawlers = [each for each in family if b"bonmun.scale.crawl.process" in read_command(each)]
     others = [each for each in family[1:] if each not in crawlers]
@@ -46,7 +46,7 @@ def find_victims(pid: int, rng: random.Random) -> tuple[str, list[int]]:
 
 
 def read_command(pid: int) -> bytes:
-    """The command line of a process; empty if it has ended."""
+    """Return the command line of a process; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -54,31 +54,31 @@ def read_command(pid: int) -> bytes:
 
 
 def kill_some(command: list[str], kills: int, rng: random.Random) -> Counter[str]:
-    """Run the command again and again, and kill some of its processes each time; gives what was killed how often."""
+    """Run the command repeatedly, and kill some of its processes each time; count the kills by kind."""
     killed: Counter[str] = Counter()
     for _ in range(kills):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        end = monotonic() + rng.uniform(0.0, LATEST_SECONDS)
+        end = monotonic() + rng.uniform(0.0, MAX_KILL_SECONDS)
         while monotonic() < end and process.poll() is None:
             sleep(0.01)
         if process.poll() is not None:
-            killed["nothing: it was done"] += 1
+            killed["nothing: it had finished"] += 1
             continue
         what, victims = find_victims(process.pid, rng)
         for pid in victims:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         killed[what] += 1
-        if what in ("crawler", "extraction"):  # the command notices, and ends or goes on
+        if what in ("crawler", "extraction"):  # the command notices, and ends or continues
             with suppress(subprocess.TimeoutExpired):
-                process.wait(rng.uniform(0.0, LATEST_SECONDS))
+                process.wait(rng.uniform(0.0, MAX_KILL_SECONDS))
             process.kill()
         process.wait()
     return killed
 
 
 def compare(folder: Path, web: WebProcess, pages: int, kills: int) -> list[str]:
-    """What is wrong with a crawl that is done."""
+    """Return the faults of a finished crawl."""
     urls = DocsHost(pages).urls
     with closing(sqlite3.connect(folder / "frontier.sqlite")) as sql:
         fetched = Counter(url for (url,) in sql.execute("select u.url from fetches f join urls u on u.id = f.url"))
@@ -102,12 +102,12 @@ def compare(folder: Path, web: WebProcess, pages: int, kills: int) -> list[str]:
     again = asked.total() - len(asked)
     print(f"{asked.total():,} requests for {len(asked):,} addresses: {again} again, of {kills * CONNECTIONS} at most")
     if again > kills * CONNECTIONS:
-        problems.append("more was asked for again than could be on its way")
+        problems.append("more requests were repeated than could be in progress")
     return problems
 
 
 def main() -> None:
-    """Kill, go on, compare."""
+    """Kill, resume, and compare."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--kills", type=int, default=50)
@@ -127,7 +127,8 @@ def main() -> None:
                 raise SystemExit(done.stderr)
             problems = compare(folder, web, given.pages, given.kills)
     print(
-        f"{given.pages:,} pages, {given.kills} kills, {monotonic() - start:.0f} seconds:", *problems or ["all is there"]
+        f"{given.pages:,} pages, {given.kills} kills, {monotonic() - start:.0f} seconds:",
+        *problems or ["complete"],
     )
     raise SystemExit(bool(problems))
 

@@ -1,9 +1,9 @@
-"""A large crawl of the loopback web, extracted while it runs: pages a second, and whether memory stays flat.
+"""Measure a large crawl of the loopback web with extraction: pages per second, and whether memory stays flat.
 
     .venv/bin/python -m scripts.figures.crawl_scale --pages 20000
 
-The web is in a process of its own. At each tenth of the pages it says how fast they came since the last one, and what
-the command, the process that crawls and those that extract hold: what processes share counts in parts.
+The web runs in a separate process. After each tenth of the pages, prints the rate since the last line, and the memory
+of the command, of the crawling process and of the extracting processes (PSS).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from web import start_web
 from bonmun.scale.crawl.status import read_status
 from scripts.watching import list_process_tree, measure_memory
 
-LOOK_SECONDS = 0.2
+POLL_SECONDS = 0.2
 COLUMNS = (
     *("pages", "seconds", "pages a second"),
     *("command, MB", "crawler, MB", "extraction, MB", "all, MB", "frontier, MB"),
@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def list_memory(pid: int) -> tuple[int, int, int]:
-    """What the command, the process that crawls and those that extract hold, in bytes."""
+    """Return the memory of the command, of the crawling process and of the extracting processes, in bytes."""
     command = crawler = extraction = 0
     for each in list_process_tree(pid):
         held = measure_memory(each)
@@ -44,7 +44,7 @@ def list_memory(pid: int) -> tuple[int, int, int]:
 
 
 def read_command(pid: int) -> bytes:
-    """The command line of a process; empty if it has ended."""
+    """Return the command line of a process; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -52,7 +52,7 @@ def read_command(pid: int) -> bytes:
 
 
 def watch(command: list[str], folder: Path, pages: int) -> int:
-    """Run a command, and print a row at each tenth of the pages."""
+    """Run a command, and print a row after each tenth of the pages."""
     print("|", " | ".join(COLUMNS), "|")
     print("|" + "---|" * len(COLUMNS))
     process = subprocess.Popen(command)
@@ -60,7 +60,7 @@ def watch(command: list[str], folder: Path, pages: int) -> int:
     seen, tenth = 0, 1
     try:
         while process.poll() is None:
-            sleep(LOOK_SECONDS)
+            sleep(POLL_SECONDS)
             done = read_status(folder).pages
             if done < tenth * pages // 10 or done == seen:
                 continue
@@ -82,7 +82,7 @@ def main() -> None:
     """Crawl, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pages", type=int, default=20_000)
-    parser.add_argument("--workers", type=int, default=2, help="pages that are extracted at a time")
+    parser.add_argument("--workers", type=int, default=2, help="number of processes that extract")
     parser.add_argument("--method", default="auto")
     parser.add_argument("--no-extract", action="store_true")
     given = parser.parse_args()

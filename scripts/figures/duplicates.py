@@ -1,14 +1,14 @@
-"""How well copies are found: in six languages, with some of their words replaced; and among real pages.
+"""Measure how well copies are found: in six languages with some words replaced, and among real pages.
 
     .venv/bin/python -m scripts.figures.duplicates edits           # recall and precision on pairs made by editing
     .venv/bin/python -m scripts.figures.duplicates sets            # near copies among pages of real sets
     .venv/bin/python -m scripts.figures.duplicates make 200000 pages.jsonl.zst
     .venv/bin/python -m scripts.figures.scale watch .venv/bin/bonmun corpus dedupe pages.jsonl.zst -o marked.parquet
 
-Words are as text/words.py has them: in Korean, Japanese and Chinese a character. Each word of a gold text is replaced
-with a chance of 1, 5 or 20 % by one of another text of its language: the worst way of editing, since people replace
-whole sentences, which leaves more pairs of words as they were. `make` writes pages of sentences of the golds: of ten,
-one is a copy of an earlier one to the letter, and one with 5 % of its words replaced.
+Words are those of text/words.py: a character in Korean, Japanese and Chinese. Each word of a gold text is replaced with
+a probability of 1, 5 or 20 % by a word of another text in its language. This is the worst case of editing: people
+replace whole sentences, which leaves more pairs of words unchanged. `make` writes pages of sentences from golds: of ten
+pages, one is an exact copy of an earlier page, and one is a copy with 5 % of its words replaced.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LANGUAGES = ("en", "ko", "ja", "zh", "ru", "ar")
 SETS = ("hand-ml", "newton-news", "daniel-waddle", "deb-docs", "wwwxmu-zh", "fundus-all", "silver", "wcxb-dev")
 REAL = ("deb-docs", "wwwxmu-zh", "daniel-waddle", "dragnet", "wcxb-dev", "newton-news", "harvest-forum", "hand-hard")
 SHARES = (0.01, 0.05, 0.2)
-MOST = 300  # texts of a language
+MAX_TEXTS = 300  # per language
 DISTANCES = (3, 10)  # bits in which fingerprints of copies may differ
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s*")
 SENTENCES_A_PAGE = (5, 40)
@@ -47,7 +47,7 @@ def edit(text: str, share: float, words: Sequence[str], rng: random.Random) -> s
 
 
 def compare(texts: Sequence[str]) -> Copies:
-    """Find the copies among texts."""
+    """Return the copies among texts."""
     made = [make_signature(text) for text in texts]
     signatures = np.array([each if each is not None else np.zeros(NUMBERS, np.uint16) for each in made])
     digests = np.frombuffer(b"".join(map(make_digest, texts)), np.uint64).reshape(-1, 2)
@@ -56,8 +56,8 @@ def compare(texts: Sequence[str]) -> Copies:
 
 
 def measure_edits() -> None:
-    """Recall and precision, a row a language and share."""
-    print("`by 3 bits`: whose fingerprints differ in 3 bits at most; `false`: so many of 10,000 other pairs do, too\n")
+    """Print recall and precision, one row per language and share."""
+    print("`by 3 bits`: fingerprints differ in at most 3 bits; `false`: the same for 10,000 other pairs\n")
     print("| language | texts | edited | recall | precision |", *(f"by {bits} bits | false |" for bits in DISTANCES))
     rows = [row for name in SETS for row in read_rows(name) if row.get("text")]
     for language in LANGUAGES:
@@ -65,7 +65,7 @@ def measure_edits() -> None:
         texts = list(dict.fromkeys(row["text"] for row in rows if row.get("lang") == language))
         texts = [text for text in texts if len(WORD.findall(text)) >= 20]
         rng.shuffle(texts)
-        texts = _drop_copies(texts[: 2 * MOST])[:MOST]
+        texts = _drop_copies(texts[: 2 * MAX_TEXTS])[:MAX_TEXTS]
         words = [word for text in texts for word in WORD.findall(text)]
         for share in SHARES:
             edited = [edit(text, share, words, rng) for text in texts]
@@ -80,12 +80,12 @@ def measure_edits() -> None:
 
 
 def _drop_copies(texts: list[str]) -> list[str]:
-    """Texts of which none is a copy of another: the sets have some."""
+    """Remove copies from texts: the sets have some."""
     return [text for text, first in zip(texts, compare(texts).first, strict=True) if first == NO_COPY]
 
 
 def _measure_fingerprints(texts: list[str], edited: list[str], bits: int) -> list[str]:
-    """How many copies have a fingerprint that differs in few bits, and how many of 10,000 other pairs do."""
+    """Return the share of copies whose fingerprints differ in few bits, and the same for 10,000 other pairs."""
     one, two = (
         np.array([int(find_fingerprint(text) or "0", 16) for text in some], np.uint64) for some in (texts, edited)
     )
@@ -95,7 +95,7 @@ def _measure_fingerprints(texts: list[str], edited: list[str], bits: int) -> lis
 
 
 def show_sets() -> None:
-    """How many pages of real sets are marked, and what the least alike of them are."""
+    """Print how many pages of real sets are marked as copies, and the least similar of them."""
     for name in REAL:
         rows = [row for row in read_rows(name) if row.get("text")]
         copies = compare([row["text"] for row in rows])
@@ -108,7 +108,7 @@ def show_sets() -> None:
 
 
 def make_pages(count: int, target: str) -> None:
-    """Write extracted pages, made of sentences of real ones."""
+    """Write extracted pages, composed of sentences of real ones."""
     import pyarrow as pa
 
     rng = random.Random(1)

@@ -1,11 +1,11 @@
-"""Hostile records among ordinary ones, and memory over many pages.
+"""Extract hostile records among ordinary ones, and measure memory over many pages.
 
     .venv/bin/python -m scripts.figures.hostile_corpus                  # 200 hostile records in each format
-    .venv/bin/python -m scripts.figures.hostile_corpus --pages 200000   # how much memory so many small pages take
+    .venv/bin/python -m scripts.figures.hostile_corpus --pages 200000   # memory over 200,000 small pages
 
-The first writes the same hostile records, each after an ordinary page, as JSON lines, Parquet and WARC, extracts them
-with the real command, and prints what has become of each kind; it fails if an ordinary page is lost. The second prints
-the memory of the parent and of its children in each part of the run.
+The first command writes the same hostile records, each after an ordinary page, as JSON Lines, Parquet and WARC,
+extracts them with the real command, and prints the outcome of each kind; it fails if an ordinary page is lost. The
+second prints the memory of the parent and of its child processes in each part of the run.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_BYTES = 1_000_000  # of a page
-MOST_SECONDS = 20  # for a page
-LOOK = 0.5  # seconds between looks at memory
+PAGE_SECONDS = 20  # time limit of a page
+POLL_SECONDS = 0.5  # between two measurements of memory
 GOOD = "<title>Page {0}</title><h1>Page {0}</h1>" + "<p>The old light was lit again in spring, and nobody left.</p>" * 5
 PLAIN: dict[str, bytes] = {  # hostile pages, for every format
     "over the limit": b"<p>" + b"x " * MAX_BYTES,
@@ -62,7 +62,7 @@ PLAIN: dict[str, bytes] = {  # hostile pages, for every format
 
 
 def make_hostile() -> dict[str, tuple[list[bytes], list[dict[str, Any]], list[bytes]]]:
-    """By kind: lines of JSON, rows of Parquet, records of WARC."""
+    """Return hostile records by kind, as JSON lines, Parquet rows and WARC records."""
     page = GOOD.format("?").encode()
     made: dict[str, tuple[list[bytes], list[dict[str, Any]], list[bytes]]] = {}
     for name, html in PLAIN.items():
@@ -111,7 +111,7 @@ def make_hostile() -> dict[str, tuple[list[bytes], list[dict[str, Any]], list[by
 
 
 def write_sources(folder: Path, count: int) -> dict[str, tuple[int, int]]:
-    """Write a file of each format; gives how many ordinary pages and hostile records are in each."""
+    """Write a file in each format; return the number of ordinary pages and of hostile records in each."""
     kinds = make_hostile()
     sources: dict[str, tuple[int, int]] = {}
     for which, name in enumerate(("pages.jsonl", "pages.parquet", "pages.warc")):
@@ -138,23 +138,23 @@ def _mix(good: list[Any], bad: list[Any]) -> Iterator[Any]:
 
 
 def watch_command(line: list[str]) -> tuple[subprocess.CompletedProcess[str], list[tuple[float, float]]]:
-    """Run the command; gives the memory of the parent and of all its children in MB, look by look."""
+    """Run the command; return the memory of the parent and of its children in MB at each measurement."""
     trace = []
     with subprocess.Popen([sys.executable, "-m", "bonmun", *line], stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None:
             parent, *children = (measure_memory(pid) / 1e6 for pid in list_process_tree(process.pid))
             trace.append((parent, sum(children)))
-            sleep(LOOK)
+            sleep(POLL_SECONDS)
         said = process.stderr.read() if process.stderr else ""
     return subprocess.CompletedProcess(line, process.returncode, "", said), trace
 
 
 def show_hostile(folder: Path, count: int) -> bool:
-    """Extract hostile records in each format, and print what has become of them; whether no ordinary page is lost."""
+    """Extract hostile records in each format, print the outcomes, and return whether no ordinary page is lost."""
     fine = True
     for name, (good, bad) in write_sources(folder, count).items():
         output = folder / f"{name}.out.jsonl"
-        limits = ["--max-bytes", str(MAX_BYTES), "--seconds", str(MOST_SECONDS), "--links"]
+        limits = ["--max-bytes", str(MAX_BYTES), "--seconds", str(PAGE_SECONDS), "--links"]
         start = monotonic()
         run, trace = watch_command(["corpus", "extract", str(folder / name), "-o", str(output), "-f", "html", *limits])
         rows = [json.loads(line) for line in output.read_text().splitlines()]
@@ -174,7 +174,7 @@ def show_hostile(folder: Path, count: int) -> bool:
 
 
 def show_memory(folder: Path, pages: int) -> None:
-    """Extract many small pages, and print how much memory that takes as time goes on."""
+    """Extract many small pages, and print the memory over time."""
     with (folder / "small.jsonl").open("w") as file:
         file.writelines(json.dumps({"id": str(n), "html": GOOD.format(n)}) + "\n" for n in range(pages))
     start = monotonic()
@@ -189,10 +189,10 @@ def show_memory(folder: Path, pages: int) -> None:
 
 
 def main() -> None:
-    """Do what was asked for."""
+    """Run one of the two measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", type=int, help="so many small pages, to see how memory grows")
-    parser.add_argument("--hostile", type=int, default=200, help="so many hostile records in each format")
+    parser.add_argument("--pages", type=int, help="measure memory over this many small pages")
+    parser.add_argument("--hostile", type=int, default=200, help="number of hostile records in each format")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if given.pages:

@@ -1,15 +1,15 @@
-"""The tree of html5lib-tests beside the page as bonmun reads it: elements with their parents, leaves with theirs.
+"""Compare pages with the trees of html5lib-tests: elements and their parents, leaves and their elements.
 
     .venv/bin/python -m scripts.figures.html5lib_tests FOLDER       # of tree-construction/*.dat
 
-The tests are other people's and not in this repository. Besides a checkout of github.com/html5lib/html5lib-tests, a
-Debian package has them (of 2023): `apt-get download golang-golang-x-net-dev`, `dpkg -x golang*.deb .`, and they lie in
+The tests are not part of this repository. They are at github.com/html5lib/html5lib-tests, and a version of 2023 is in a
+Debian package: after `apt-get download golang-golang-x-net-dev` and `dpkg -x golang*.deb .` they are in
 usr/share/gocode/src/golang.org/x/net/html/testdata/webkit.
 
-What the walk leaves out on purpose is left out of the expected tree, too: what stands in <head>, <script>, <svg>,
-<template> and the like, comments, and text that is only white space. Cases that parse a fragment, or want scripts to
-run, are not compared. A case that does not agree is grouped by cause: the parser's own tree is another, the page was
-refused, or what the walk made of the same tree.
+Everything that the walk skips on purpose is removed from the expected tree: the contents of <head>, <script>, <svg>,
+<template> and the like, comments, and white space. Cases that parse a fragment or need scripts are not compared. Cases
+that differ are grouped by cause: the parser's tree differs, the page was rejected, or the walk reads the tree
+differently.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bonmun.text.readable import make_readable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHOWN = 5  # cases of a cause
+MAX_SHOWN = 5  # cases per cause
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Node:
 
 @dataclass
 class Case:
-    """A page, and the tree that it must give."""
+    """A page and its expected tree."""
 
     name: str
     html: str
@@ -54,14 +54,14 @@ class Case:
 
 @dataclass
 class Reading:
-    """A page as columns: elements with the rows of their parents, leaves with the rows of theirs."""
+    """The columns of a page: elements with their parents, leaves with their elements."""
 
     elements: list[tuple[str, int]] = field(default_factory=list)
     leaves: list[tuple[str, int]] = field(default_factory=list)
 
 
 def read_cases(folder: Path) -> Iterator[Case]:
-    """The cases of all files of a folder."""
+    """Yield the cases of all files in a folder."""
     for file in sorted(folder.rglob("*.dat")):
         parts = ("\n" + file.read_bytes().decode("utf-8", "surrogatepass")).split("\n#data\n")[1:]
         for number, part in enumerate(parts, 1):
@@ -69,7 +69,7 @@ def read_cases(folder: Path) -> Iterator[Case]:
 
 
 def read_case(name: str, part: str) -> Case:
-    """A case from its lines: the page, then sections that start with `#` and a name."""
+    """Parse a case from its lines: the page, then sections that start with `#` and a name."""
     html, _, rest = f"\n{part}".partition("\n#errors")
     rest, _, tree = rest.partition("\n#document\n")
     skipped = ""
@@ -81,7 +81,7 @@ def read_case(name: str, part: str) -> Case:
 
 
 def build_expected(lines: list[str]) -> Node:
-    """The expected tree, of elements and texts alone."""
+    """Build the expected tree of elements and texts."""
     open_ = [Node("")]
     text: list[str] | None = None  # the lines of a text that is not closed yet
     for line in lines:
@@ -108,7 +108,7 @@ def build_expected(lines: list[str]) -> Node:
 
 
 def build_parsed(html: str) -> Node:
-    """The parser's tree in the same form."""
+    """Build the parser's tree in the same form."""
     root = Node("")
     stack: list[tuple[turbohtml.Document | Element, Node]] = [
         (turbohtml.parse(html, allow_declarative_shadow_roots=False), root)
@@ -121,13 +121,13 @@ def build_parsed(html: str) -> Node:
             elif isinstance(child, Element):
                 made = Node(child.tag)
                 into.children.append(made)
-                if child.tag != "template":  # what it holds is read nowhere
+                if child.tag != "template":  # its content is never read
                     stack.append((child, made))
     return root
 
 
 def read_tree(root: Node) -> Reading:
-    """The columns that a tree makes, by the rules of the walk."""
+    """Return the columns of a tree, by the rules of the walk."""
     reading = Reading()
     stack: list[tuple[Node | str, int, bool]] = [(child, -1, False) for child in reversed(root.children)]
     while stack:
@@ -146,7 +146,7 @@ def read_tree(root: Node) -> Reading:
 
 
 def read_page(html: str) -> Reading:
-    """The columns that bonmun makes."""
+    """Return the columns that bonmun reads."""
     page = Page.parse(html)
     return Reading(
         list(zip(page.tags, page.parents, strict=True)), list(zip(page.texts, page.leaf_elements, strict=True))
@@ -154,7 +154,7 @@ def read_page(html: str) -> Reading:
 
 
 def find_cause(case: Case) -> str:
-    """Why a case does not agree; empty if it does."""
+    """Return why a case differs; empty if it does not."""
     expected = read_tree(build_expected(case.expected))
     try:
         found = read_page(case.html)
@@ -165,19 +165,19 @@ def find_cause(case: Case) -> str:
     tags = {tag for tag, _ in expected.elements}
     if read_tree(build_parsed(case.html)) != expected:
         if "select" in tags:
-            return "the parser's tree is another: <select> holds whatever it is given, as in the standard since 2025"
-        return f"the parser's tree is another, in a case of {case.name.split(' ')[0]}"
+            return "the parser's tree differs: <select> may contain any element, as in the standard since 2025"
+        return f"the parser's tree differs, in a case of {case.name.split(' ')[0]}"
     if "noscript" in tags and len(found.leaves) > len(expected.leaves):
         return "<noscript> is read, since the page has next to no text"
     if "/>" in case.html and len(found.leaves) > len(expected.leaves):
-        return "a script closed as in XHTML holds no text, since the page has next to none"
+        return "a script closed as in XHTML has no text, because the page has almost none"
     if [text for text, _ in found.leaves] == [text for text, _ in expected.leaves]:
         return "the walk: elements"
     return "the walk: leaves"
 
 
 def main() -> None:
-    """Print how many cases agree, and the others by cause."""
+    """Print the number of equal cases, and the others by cause."""
     cases = list(read_cases(Path(sys.argv[1])))
     skipped = Counter(case.skipped for case in cases if case.skipped)
     compared = [case for case in cases if not case.skipped]
@@ -188,7 +188,7 @@ def main() -> None:
     print(f"{len(cases):,} cases, not compared: {left_out or 'none'}")
     print(f"{len(causes.pop('', [])):,} of {len(compared):,} agree")
     for cause, some in sorted(causes.items(), key=lambda each: -len(each[1])):
-        print(f"{len(some):5}  {cause}: " + "; ".join(f"{case.name} {case.html[:60]!r}" for case in some[:SHOWN]))
+        print(f"{len(some):5}  {cause}: " + "; ".join(f"{case.name} {case.html[:60]!r}" for case in some[:MAX_SHOWN]))
 
 
 if __name__ == "__main__":

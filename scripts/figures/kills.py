@@ -1,11 +1,11 @@
-"""Runs that are killed with `kill -9` at any time, and begun again until they are done, and what comes of them.
+"""Kill corpus runs with `kill -9` at random times, resume them until they are done, and check the results.
 
     .venv/bin/python -m scripts.figures.kills --runs 50 --seed 1
 
-Each run is the real command on pages of its own making: `corpus extract` or `corpus count`, of JSON lines, Parquet or
-WARC, to each format, with one or two workers. It is killed one to three times, alone or with its children, and then
-left to finish. Its output is compared with that of a run that nobody disturbed, byte by byte; counts, which DuckDB
-keeps in an order of its own, by the site model that is made of them.
+Each run is the real command on synthetic pages: `corpus extract` or `corpus count`, of JSON Lines, Parquet or WARC, to
+each format, with one or two workers. It is killed one to three times, alone or with its children, and then runs to its
+end. Its output is compared byte by byte with that of an undisturbed run. Counts, which DuckDB stores in any order, are
+compared by their site models.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from scripts.watching import list_process_tree
 SOURCES = ("pages.jsonl", "pages.parquet", "pages.warc.gz")
 OUTPUTS = ("out.parquet", "out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "counts.duckdb")
 SENTENCES = ("The old light was lit again.", "등대지기는 그 불빛을 오래 바라보았다.", "Nobody came.")
-LATE = 1.1  # of the time that a run takes: some kills come when it is over
+MAX_KILL_TIME = 1.1  # of the duration of a run; some kills come after its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Case:
     workers: int
 
     def command(self, folder: Path) -> list[str]:
-        """The command line."""
+        """Return the command line."""
         work = "count" if self.output.endswith(".duckdb") else "extract"
         method = [] if work == "count" else ["--method", "all"]
         source, output = str(folder.parent / self.source), str(folder / self.output)
@@ -55,7 +55,7 @@ class Case:
 
 
 def make_sources(folder: Path, pages: int, seed: int) -> None:
-    """Write the same pages in every format; some are bad."""
+    """Write the same pages in every format; some are invalid."""
     rng = random.Random(seed)
     rows = []
     for number in range(pages):
@@ -70,7 +70,7 @@ def make_sources(folder: Path, pages: int, seed: int) -> None:
 
 
 def make_response(name: str, url: str, html: bytes) -> bytes:
-    """A record of a WARC file."""
+    """Return a WARC record."""
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html
     head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <{name}>\r\nWARC-Target-URI: {url}\r\n"
     head += "Content-Type: application/http; msgtype=response\r\n"
@@ -78,7 +78,7 @@ def make_response(name: str, url: str, html: bytes) -> bytes:
 
 
 def finish(case: Case, folder: Path) -> float:
-    """Run a command to its end; give how long it took."""
+    """Run a command to its end; return its duration."""
     start = monotonic()
     run = subprocess.run(case.command(folder), capture_output=True, text=True, check=False)
     if run.returncode and not (folder / case.output).exists():
@@ -87,7 +87,7 @@ def finish(case: Case, folder: Path) -> float:
 
 
 def kill_after(seconds: float, case: Case, folder: Path, whole_family: bool) -> bool:
-    """Begin a run and kill it; say whether there was something to kill."""
+    """Start a run and kill it; return whether it was still running."""
     process = subprocess.Popen(case.command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
@@ -100,7 +100,7 @@ def kill_after(seconds: float, case: Case, folder: Path, whole_family: bool) -> 
 
 
 def read_result(case: Case, folder: Path) -> bytes:
-    """What has come of a run; whatever else it has left is added, and makes a difference."""
+    """Return the result of a run, including any files it left behind."""
     output = folder / case.output
     if output.suffix == ".duckdb":
         made = folder / "made.sites"
@@ -112,15 +112,15 @@ def read_result(case: Case, folder: Path) -> bytes:
 
 
 def try_case(case: Case, folder: Path, seconds: float, rng: random.Random) -> tuple[int, bytes]:
-    """Kill a run some times, let it finish; give how often it was killed, and what has come of it."""
+    """Kill a run several times and let it finish; return the number of kills and the result."""
     wanted = rng.randrange(1, 4)
     kills = 0
     while kills < wanted and not is_done(case, folder):
-        if kill_after(rng.uniform(0, seconds * LATE), case, folder, whole_family=rng.random() < 0.5):
+        if kill_after(rng.uniform(0, seconds * MAX_KILL_TIME), case, folder, whole_family=rng.random() < 0.5):
             kills += 1
         elif kills:
             break
-        else:  # it was over before: begin anew
+        else:  # it had finished: start again
             shutil.rmtree(folder)
             folder.mkdir()
             seconds *= 0.8
@@ -130,13 +130,13 @@ def try_case(case: Case, folder: Path, seconds: float, rng: random.Random) -> tu
 
 
 def is_done(case: Case, folder: Path) -> bool:
-    """Whether nothing is left to do; counts never say so."""
+    """Whether the run reports that it is complete; counts never do."""
     output = folder / case.output
     return output.suffix != ".duckdb" and output.exists() and not Path(f"{output}.parts").exists()
 
 
 def main() -> None:
-    """Run all, and print what has become of each kind of run."""
+    """Run all cases, and print the results by kind."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)

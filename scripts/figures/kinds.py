@@ -1,10 +1,9 @@
-"""What `doc.kind` says, beside what people say: a table of both, with networks that have not seen a page's site.
+"""Print a confusion matrix of page kinds: people against `doc.kind`, with networks that have not seen the site.
 
     .venv/bin/python -m scripts.figures.kinds FOLDS
 
-FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). Asked are the sets of
-../shared/data whose golds name the kind of their pages in our words: wcxb-dev and hand-hard. A row is what a person
-says, a column what bonmun says.
+FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). Uses the sets of ../shared/data
+whose golds name page kinds in our terms: wcxb-dev and hand-hard. Rows are kinds by people, columns kinds by bonmun.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ if TYPE_CHECKING:
     from bonmun.models.network.labeller import Network
 
 SETS = ("wcxb-dev", "hand-hard")
-EMPTY = "empty"  # what a page without main text is called
+EMPTY = "empty"  # the kind of a page without main text
 
 
-class AskedPage(NamedTuple):
-    """A page, what a person says it is, and what bonmun says: what it was made from, too."""
+class JudgedPage(NamedTuple):
+    """A page, its kind by a person and by bonmun, and the evidence for the latter."""
 
     source: str
     id: str
     gold: str
     said: str
-    chances: dict[str, float]  # as the network has them
-    declared: str | None  # what the page says of itself
+    chances: dict[str, float]  # by the network
+    declared: str | None  # by the page itself
 
 
 NETWORKS: list[Network] = []
@@ -49,17 +48,17 @@ def load_networks(folder: Path) -> None:
     NETWORKS.extend(load_fold_networks(folder))
 
 
-def ask_page(job: tuple[str, Example]) -> AskedPage:
-    """Ask the network that has not seen the page's site."""
+def judge_page(job: tuple[str, Example]) -> JudgedPage:
+    """Return the result of the network that has not seen the page's site."""
     source, example = job
     method = Auto(model=NETWORKS[find_fold(find_site(example))])
     doc = bonmun.extract(example.html, example.url, method=method)
     gold = EMPTY if example.kind == "none" else example.kind or "?"
-    return AskedPage(source, example.id, gold, doc.kind, dict(doc.labels.kinds), doc.metadata.kind)
+    return JudgedPage(source, example.id, gold, doc.kind, dict(doc.labels.kinds), doc.metadata.kind)
 
 
-def print_table(name: str, rows: list[AskedPage]) -> None:
-    """Print how often each kind is said of each kind."""
+def print_table(name: str, rows: list[JudgedPage]) -> None:
+    """Print the confusion matrix."""
     pairs = Counter((row.gold, row.said) for row in rows)
     golds = sorted({row.gold for row in rows})
     said = sorted({row.said for row in rows})
@@ -69,19 +68,19 @@ def print_table(name: str, rows: list[AskedPage]) -> None:
         lines.append([gold, sum(counts), *(count or "" for count in counts), pairs[gold, gold] / sum(counts)])
     right = sum(row.gold == row.said for row in rows)
     print(f"{name}: {right / len(rows):.3f} of {len(rows):,} pages right\n")
-    print(format_table(["said by people", "pages", *said, "right"], lines), "\n")
+    print(format_table(["kind by people", "pages", *said, "right"], lines), "\n")
 
 
 def main() -> None:
     """Print the tables."""
     folder = Path(sys.argv[1])
-    load_fold_networks(folder)  # fails here if it must: children that fail to start are started again without end
+    load_fold_networks(folder)  # fail early: child processes that fail at start would be restarted forever
     jobs = [(name, example) for name in SETS for example in read_dataset(find_set(name))]
     with Pool(initializer=load_networks, initargs=(folder,)) as pool:
-        rows = pool.map(ask_page, jobs, 16)
+        rows = pool.map(judge_page, jobs, 16)
     for name in SETS:
         print_table(name, [row for row in rows if row.source == name])
-    if len(sys.argv) > 2:  # all that it was made from, for whoever looks for a better choice
+    if len(sys.argv) > 2:  # write the evidence, for developing a better choice
         import json
 
         Path(sys.argv[2]).write_text("".join(f"{json.dumps(row._asdict())}\n" for row in rows), encoding="utf-8")

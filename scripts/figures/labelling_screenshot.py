@@ -1,4 +1,4 @@
-"""The picture of docs/how-to/annotate.md: `python -m scripts.figures.labelling_screenshot [FILE]`."""
+"""Take the screenshot of docs/how-to/annotate.md: `python -m scripts.figures.labelling_screenshot [FILE]`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from bonmun.scale.browser.find import find_browser
 from scripts.figures.screenshots import ARABIC, ENGLISH, FLAGS, IMAGES, KOREAN, SIZE, write_page
 
-KEYS = ["j", "j", "j", "J", "J", "d", "j", "i"]  # a run of three blocks is dropped, then a note is written
+KEYS = ["j", "j", "j", "J", "J", "d", "j", "i"]  # drop three blocks, then write a note
 
 
 def take_picture(address: str, file: Path) -> None:
-    """Label some of a page, and take its picture."""
+    """Label a part of a page, and take a screenshot."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -34,7 +34,7 @@ def take_picture(address: str, file: Path) -> None:
 
 
 def main() -> None:
-    """Make the picture anew."""
+    """Take the screenshot."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES / "labelling.png"
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder, "pages")

@@ -1,8 +1,8 @@
-"""How often the language of a text is told right: the gold texts of ../shared/data, of more than 200 characters.
+"""Measure language detection on the gold texts of ../shared/data with more than 200 characters.
 
     .venv/bin/python -m scripts.figures.languages
 
-Left out are deb-docs, whose translations are half in English, and silver, whose golds are weak.
+deb-docs is left out, because half of its translations are in English, and silver, because its golds are weak.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from bonmun.metadata.language import find_language
 from bonmun.page import Page
 from scripts.labelled import read_examples
 
-LONG_TEXT = 200  # characters
-UNSURE = ("deb-docs", "silver")
+MIN_CHARACTERS = 200  # characters
+LEFT_OUT = ("deb-docs", "silver")
 
 
 def main() -> None:
-    """Print a line a language."""
-    page = Page.parse("<p>x")  # which says nothing of its language
+    """Print one line per language."""
+    page = Page.parse("<p>x")  # declares no language
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for source, example in read_examples():
-        if example.lang and source not in UNSURE and len(example.text or "") > LONG_TEXT:
+        if example.lang and source not in LEFT_OUT and len(example.text or "") > MIN_CHARACTERS:
             found = find_language(page, example.text or "")
             right[example.lang].append(found is not None and found.value == example.lang)
     for lang, values in sorted(right.items(), key=lambda pair: -len(pair[1])):

@@ -1,12 +1,12 @@
-"""The trained methods over leaves on pages of sites that they have not seen: word F1 by set, all measures by language.
+"""Measure the trained methods over leaves on unseen sites: word F1 by set, all measures by language.
 
     .venv/bin/python -m scripts.figures.leaves test FOLDER
     .venv/bin/python -m scripts.figures.leaves languages FOLDER --most 40
 
-FOLDER holds sequence-en.npz and web2text-en.npz, trained on English pages alone (scripts/fit). `test` measures them and
-the shipped ones on the sites of the part `test`; `languages` only the English ones, on the pages in other languages of
-all parts, since they have seen none of them. Sets of weak labels are left out, and pages with less than 0.8 of the gold
-on them. All of it takes some ten minutes.
+FOLDER has sequence-en.npz and web2text-en.npz, trained on English pages only (scripts/fit). `test` measures these and
+the shipped networks on the sites of the part `test`. `languages` measures only the English networks, on the pages of
+all parts in other languages, which they have not seen. Sets with weak labels are left out, and so are pages with less
+than 0.8 of the gold on them. All of it takes about ten minutes.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
 
 MIN_PAGES = 20  # of a language
-MIN_COVERED_SHARE = 0.8  # of the gold must be on the page
+MIN_COVERED_SHARE = 0.8  # of the gold that must be on the page
 WEAK = frozenset({"silver"})
-TRANSLATED = frozenset({"deb-docs"})  # the same books in many languages, each a site of its own
+TRANSLATED = frozenset({"deb-docs"})  # the same books in many languages, each a separate site
 NAMES = ("sequence", "web2text")
 ENGLISH = "en"
 MEASURES = (("word F1", Words()), ("LCS F1", Lcs()), ("Block F1", TextBlocks()))
 
-Rows = list[tuple[str, Sequence[float]]]  # a group that a page belongs to, and its figures
+Rows = list[tuple[str, Sequence[float]]]  # a group of a page, and its scores
 
 
 def measure(example: Example, systems: dict[str, Method]) -> list[float]:
-    """All figures of all systems on a page."""
+    """Return all scores of all systems on a page."""
     try:
         page = bonmun.Page.parse(example.html, example.url)
     except bonmun.BonmunError:
@@ -53,7 +53,7 @@ def measure(example: Example, systems: dict[str, Method]) -> list[float]:
 
 
 def read_pages(wanted: Callable[[Example], bool]) -> list[tuple[str, Example]]:
-    """The pages with a gold that is on them, each with its set."""
+    """Yield the pages whose gold is on the page, each with its set."""
     return [
         (name, example)
         for name, example in read_examples()
@@ -65,7 +65,7 @@ def read_pages(wanted: Callable[[Example], bool]) -> list[tuple[str, Example]]:
 
 
 def format_table(rows: Rows, columns: list[str]) -> str:
-    """The means of each group, and of all pages."""
+    """Return the means of each group and of all pages."""
     groups: dict[str, list[Sequence[float]]] = {}
     for group, figures in rows:
         groups.setdefault(group, []).append(figures)
@@ -79,7 +79,7 @@ def format_table(rows: Rows, columns: list[str]) -> str:
 
 
 def print_test_part(systems: dict[str, Method]) -> None:
-    """All systems on the sites that none of them has seen."""
+    """Print the scores of all systems on sites that none of them has seen."""
     names = [f"{name} {label}" for name in systems for label, _ in MEASURES]
     test = read_pages(lambda example: find_part(find_site(example)) == "test")
     found = [(name, example, measure(example, systems)) for name, example in test]
@@ -90,7 +90,7 @@ def print_test_part(systems: dict[str, Method]) -> None:
 
 
 def print_languages(systems: dict[str, Method], most: int) -> None:
-    """Systems that were trained on English alone, on up to so many pages of each other language, evenly from all."""
+    """Print the scores of the English networks on a number of pages of each other language, evenly spread."""
     names = [f"{name} {label}" for name in systems for label, _ in MEASURES]
     groups: dict[str, list[tuple[str, Example]]] = {}
     for source, example in read_pages(lambda example: example.lang not in (ENGLISH, None)):
@@ -101,7 +101,7 @@ def print_languages(systems: dict[str, Method], most: int) -> None:
             some = pages[:: -(-len(pages) // most)]
             rows += [(source in TRANSLATED, lang, measure(example, systems)) for source, example in some]
             print(f"{lang}: {len(some)} of {len(pages)} pages", file=sys.stderr, flush=True)
-    print("## Trained on English alone: pages in other languages\n")
+    print("## Trained on English only: pages in other languages\n")
     print(format_table([each[1:] for each in rows], names), end="\n\n")
     print("## The same without sets of translations, whose templates were seen in English\n")
     print(format_table([each[1:] for each in rows if not each[0]], names))

@@ -1,9 +1,9 @@
-"""Why the variants of `sentence` come out as they do: what the sentence rule loses, and which depth M4 takes.
+"""Explain the scores of `sentence`: what the sentence rule loses, and which depth M4 chooses.
 
     .venv/bin/python -m scripts.figures.losses
 
-Two tables over the sets that are reported (labelled.py), in percent: of the gold's words that stand in leaves of the
-page, those that M3 drops, by cause; and of the pages, those on which M4 takes the depth of MM or another.
+Two tables over the reported sets (labelled.py), in percent: the gold's words on the page that M3 drops, by cause; and
+the pages on which M4 chooses the same depth as MM or another.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from scripts.labelled import REPORTED, read_rows
 
 QUOTED = re.compile(r"""[.?!؟۔।][”"'’»)\]」』]+$""")
 CAUSES = "tag in a sentence, rest after the last mark, quote after the mark, no mark: heading, item, code, other"
-SHORT_LEAF = 15  # characters: a shorter leaf in a block without sentence may only chance to be in the gold
+MIN_LEAF_CHARACTERS = 15  # shorter leaves in a block without a sentence may be in the gold by chance
 DEPTHS = "the same, another, another with the headline in it"
 
 
 def count_losses(page: bonmun.Page, gold: str) -> Counter[str]:
-    """Count the words of the gold that M3 drops, by cause, and all."""
+    """Count the words of the gold that M3 drops, by cause, and all words of the gold."""
     found: Counter[str] = Counter()
     in_leaf, ends = find_sentences(page.texts)
     in_block, _ = find_sentences(page.block_texts)
     for number, block in enumerate(page.blocks):
         for leaf in block.shown_leaves():
             text = page.texts[leaf]
-            if text not in gold or (len(text) < SHORT_LEAF and not in_block[number]):
+            if text not in gold or (len(text) < MIN_LEAF_CHARACTERS and not in_block[number]):
                 continue
             words = count_words(text).total()
             found["all"] += words
@@ -48,7 +48,7 @@ def count_losses(page: bonmun.Page, gold: str) -> Counter[str]:
 
 
 def compare_depths(page: bonmun.Page) -> str:
-    """Say whether M4 takes the same depth as MM, or another."""
+    """Return whether M4 chooses the same depth as MM, or another."""
     nearest, fullest = Sentence("M4").label(page), Sentence("MM").label(page)
     chosen = [
         [row.depth for row in labels.evidence if isinstance(row, Depth) and row.chosen] for labels in (nearest, fullest)

@@ -1,8 +1,8 @@
-"""How much faster `bonmun extract --urls` is with `--jobs 2`, where the time goes into waiting for hosts.
+"""Measure the speed-up of `bonmun extract --urls` with `--jobs 2` when most time is spent waiting for hosts.
 
     python -m scripts.figures.many_urls                     # 40 hosts, each of which takes .3 seconds to answer
 
-The hosts are on this machine, a port each. Both runs take the same list, with one URL a host: nobody waits for a pause.
+The hosts are ports of this machine. Both runs use the same list with one URL per host, so there are no crawl delays.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ REPEATS = 3
 
 
 def main() -> None:
-    """Print a line for each way, and the ratio."""
+    """Print both times and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hosts", type=int, default=40)
-    parser.add_argument("--seconds", type=float, default=0.3, help="that each takes to answer")
+    parser.add_argument("--seconds", type=float, default=0.3, help="response time of each host")
     given = parser.parse_args()
 
     def answer(path: str, _: int) -> Answer:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def measure(listed: Path, output: Path, *options: str) -> float:
-    """The seconds that a run takes, from the start of its process to its end."""
+    """Return the seconds of a run, from the start of its process to its end."""
     start = monotonic()
     line = [sys.executable, "-m", "bonmun", "extract", "--urls", str(listed), "-o", str(output), "--allow-private"]
     subprocess.run([*line, *options], check=True)

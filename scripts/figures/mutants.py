@@ -1,12 +1,11 @@
-"""Ten thousand mutants of real pages: none raises, hangs or is malformed, and how long they take beside the bare parse.
+"""Judge ten thousand mutants of real pages: errors, hangs, malformed output, and time relative to the bare parse.
 
     .venv/bin/python -m scripts.figures.mutants --count 10000 --workers 2 --seed 1      # about an hour
     .venv/bin/python -m scripts.figures.mutants --count 200                             # a minute or two
 
-The pages are those of all sets in ../shared/data, up to 1 MB, evenly from all of them; they are changed as the fuzzer
-does it (scripts/fuzz), and judged as it does: as text and as bytes, all formats, links, images, comments and facts.
-What came of each is a line in out/mutants-SEED-COUNT.jsonl, so that a run that was stopped goes on where it was. The
-pages of findings are saved beside it.
+Uses pages of up to 1 MB, evenly spread over all sets in ../shared/data. They are mutated and judged like those of the
+fuzzer (scripts/fuzz): as text and as bytes, in all formats, with links, images, comments and metadata. Each result is a
+line in out/mutants-SEED-COUNT.jsonl, so an interrupted run can be resumed. The pages of findings are saved next to it.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 
     from scripts.fuzz.workers import Judged
 
-WORST = 10  # that are printed
+MAX_SHOWN = 10  # slowest mutants
 
 
 def make_mutants(place: Path, count: int, seed: int, done: set[str]) -> Iterator[Task]:
-    """Mutants as text and as bytes, evenly from all pages; each depends on the seed and its number alone."""
+    """Yield mutants as text and as bytes, evenly spread over all pages; each depends only on seed and number."""
     files = sorted(file for file in place.glob("*.jsonl*"))
     total = sum(1 for file in files for _ in read_pages(file))
     number, other = 0, ""
@@ -54,7 +53,7 @@ def make_mutants(place: Path, count: int, seed: int, done: set[str]) -> Iterator
 
 
 def describe(judged: Judged) -> dict[str, Any]:
-    """A line of the file: what came of a mutant."""
+    """Return the line of a mutant in the file."""
     task, verdict = judged
     return {
         "name": task.name,
@@ -67,7 +66,7 @@ def describe(judged: Judged) -> dict[str, Any]:
 
 
 def compute_excess(line: dict[str, Any]) -> tuple[float, str]:
-    """How many times over the stricter bound a mutant is, and on what."""
+    """Return how far a mutant is over the stricter limit, and which limit that is."""
     seconds, bare = line["seconds"], line["bare"]
     text = sum(seconds.get(stage, 0) for stage in TEXT_STAGES) / (MAX_TEXT_PARSES * bare + EXTRA_SECONDS)
     everything = sum(seconds.get(stage, 0) for stage in STAGES) / (MAX_ALL_PARSES * bare + EXTRA_SECONDS)
@@ -75,11 +74,11 @@ def compute_excess(line: dict[str, Any]) -> tuple[float, str]:
 
 
 def print_summary(lines: list[dict[str, Any]]) -> None:
-    """The faults by kind, the times, and the slowest with the stages that took longest."""
+    """Print the faults by kind, the times, and the slowest mutants with their slowest stages."""
     faults = Counter(kind for line in lines for kind, _ in line["faults"])
     refused = Counter(line["refused"] for line in lines if line["refused"])
     raised = sum(count for kind, count in faults.items() if kind.startswith(("error", "hang", "death")))
-    print(f"{len(lines):,} executions; {raised} raised what is no BonmunError, hung or died")
+    print(f"{len(lines):,} executions; {raised} raised an unexpected error, hung or died")
     print("refused: " + (", ".join(f"{name} {count:,}" for name, count in refused.most_common()) or "none"))
     for kind, count in faults.most_common():
         print(f"{count:8,}  {kind}")
@@ -92,8 +91,8 @@ def print_summary(lines: list[dict[str, Any]]) -> None:
         bounds = [times * line["bare"] + EXTRA_SECONDS for line in timed]
         over = sum(seconds > bound for seconds, bound in zip(taken, bounds, strict=True))
         print(f"{name}: {median(ratios):.1f} bare parses at the median; {over:,} over {times} of them and 20 ms")
-    print(f"the slowest {WORST}:")
-    for line in sorted(timed, key=lambda line: compute_excess(line)[0], reverse=True)[:WORST]:
+    print(f"the slowest {MAX_SHOWN}:")
+    for line in sorted(timed, key=lambda line: compute_excess(line)[0], reverse=True)[:MAX_SHOWN]:
         excess, name = compute_excess(line)
         dearest = sorted(line["seconds"].items(), key=lambda each: -each[1])[:4]
         parts = ", ".join(f"{stage} {seconds * 1e3:.0f}" for stage, seconds in dearest)
@@ -104,12 +103,12 @@ def print_summary(lines: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Judge mutants, and print what came of them."""
-    arguments = argparse.ArgumentParser(description="Mutants of real pages.")
+    """Judge mutants, and print a summary."""
+    arguments = argparse.ArgumentParser(description="Judge mutants of real pages.")
     arguments.add_argument("--count", type=int, default=10_000)
     arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--data", type=Path, default=DATA, help="a folder of JSON lines")
+    arguments.add_argument("--data", type=Path, default=DATA, help="folder with JSON Lines files")
     arguments.add_argument("--out", type=Path, default=Path("out"))
     given = arguments.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,7 @@
-"""Time against the size of a page, bonmun beside resiliparse and trafilatura: `python -m scripts.figures.page_sizes`.
+"""Measure time against page size for bonmun, resiliparse and trafilatura: `python -m scripts.figures.page_sizes`.
 
-Pages of all sets of ../shared/data, by size; up to 40 for each doubling from 10 kB to 5 MB, the larger ones made of
-several of one set, one after the other in one body, since few are so large. Prints a table and writes
-docs/images/page-sizes.svg.
+Uses up to 40 pages of ../shared/data for each doubling of size from 10 kB to 5 MB. Large pages are rare, so they are
+joined from the bodies of several pages of a set. Prints a table and writes docs/images/page-sizes.svg.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from scripts.labelled import ROOT, list_sets, read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SIZES = [10_000 * 2**step for step in range(10)]  # in characters: to 5 MB
-PAGES = 40  # of a size
-LARGE = 1_000_000  # from here on pages are put together, and trafilatura is left out
+SIZES = [10_000 * 2**step for step in range(10)]  # in characters, up to 5 MB
+PAGES = 40  # per size
+LARGE = 1_000_000  # from this size on pages are joined, and trafilatura is left out
 RUNS = 3
 BODY = re.compile("<body[^>]*>", re.I)
 PICTURE = ROOT / "docs" / "images" / "page-sizes.svg"
-WIDTH, HEIGHT, EDGE = 560, 380, 50  # of the picture, in pixels
+WIDTH, HEIGHT, EDGE = 560, 380, 50  # of the image, in pixels
 
 SYSTEMS: dict[str, Callable[[str], object]] = {
     "bonmun": lambda html: bonmun.extract(html).text,
@@ -39,7 +38,7 @@ COLOURS = {"bonmun": "#c0392b", "resiliparse": "#2c3e50", "trafilatura": "#7f8c8
 
 
 def collect_pages() -> dict[int, list[str]]:
-    """Pages of about each size."""
+    """Return pages of about each size."""
     found: dict[int, list[str]] = {size: [] for size in SIZES}
     for name in list_sets():
         run: list[str] = []
@@ -57,13 +56,13 @@ def collect_pages() -> dict[int, list[str]]:
 
 
 def join_pages(pages: list[str], size: int) -> str:
-    """The first page with what is in the bodies of the others, up to a size."""
+    """Return the first page with the bodies of the others appended, up to a size."""
     bodies = [BODY.split(page, maxsplit=1)[-1].partition("</body")[0] for page in pages[1:]]
     return (pages[0].partition("</body")[0] + "".join(bodies))[:size]
 
 
 def time_pages(pages: list[str], system: Callable[[str], object]) -> float:
-    """The median time for a page, the best of three runs each."""
+    """Return the median time of the pages, each the best of three runs."""
     times = []
     for html in pages:
         best = float("inf")
@@ -76,7 +75,7 @@ def time_pages(pages: list[str], system: Callable[[str], object]) -> float:
 
 
 def draw(times: dict[str, dict[int, float]]) -> str:
-    """Lines on logarithmic axes."""
+    """Draw the times on logarithmic axes."""
     low, high = log10(SIZES[0]), log10(SIZES[-1])
     values = [log10(seconds) for line in times.values() for seconds in line.values()]
     bottom, top = min(values), max(values)
@@ -109,7 +108,7 @@ def draw(times: dict[str, dict[int, float]]) -> str:
 
 
 def main() -> None:
-    """Print a line a size, and draw."""
+    """Print one line per size, and draw the image."""
     times: dict[str, dict[int, float]] = {name: {} for name in SYSTEMS}
     print(f"{'size':>9}{'pages':>7}" + "".join(f"{name:>14}" for name in SYSTEMS) + f"{'× resiliparse':>15}")
     for size, pages in collect_pages().items():

@@ -1,8 +1,8 @@
-"""The papers' methods on real pages: word precision, recall and F1 of each, and how often the title is right.
+"""Measure the papers' methods on real pages: word precision, recall and F1, and how often the title is right.
 
     .venv/bin/python -m scripts.figures.papers > docs/explanation/papers-figures.md
 
-Reads the sets in ../shared/data that nothing of these methods was fitted on (scripts/labelled.py). Takes some minutes.
+Uses the sets in ../shared/data that none of these methods was fitted on (scripts/labelled.py). Takes some minutes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from bonmun.text.words import Overlap, compare_counts, count_words, is_same_titl
 from scripts.labelled import REPORTED, read_rows
 
 VARIANTS = "M1 M2 M3 M4 MM M34 M43 M32 M42 M324 M423".split()
-PAGE_KINDS = {"wcxb-dev": "article"}  # of the pages that are measured on, where a set has many
-# What the paper says of M34 and M324, taken literally: the fullest block, if it is like the title at all.
+PAGE_KINDS = {"wcxb-dev": "article"}  # the page kind that is measured, for sets with several kinds
+# The paper's description of M34 and M324, taken literally: the fullest block, if it has any similarity to the title.
 LITERAL = {"M34": ("sentences", "fullest", "strict"), "M324": ("sentences", "unlinked", "fullest", "strict")}
-# And with the filter as it stands in the specification: nothing is left where no block is like the title.
+# With the filter as specified: nothing is kept if no block is similar to the title.
 STRICT = {"M34": ("sentences", "strict"), "M324": ("sentences", "unlinked", "strict")}
 SYSTEMS: dict[str, Method] = {f"sentence:{name}": make_method(f"sentence:{name}") for name in VARIANTS}
 SYSTEMS |= {f"sentence:{name}, strict": Sentence(name, steps=steps) for name, steps in STRICT.items()}
@@ -61,7 +61,7 @@ Scores = dict[str, Overlap]
 
 
 def measure_page(row: dict[str, Any]) -> tuple[str, Scores, dict[str, bool]]:
-    """One page: its language, the words that each system finds, and the ways of finding the title that are right."""
+    """Measure a page: return its language, the word scores of each system, and which titles are right."""
     try:
         page = bonmun.Page.parse(row["html"])
     except bonmun.BonmunError:
@@ -75,7 +75,7 @@ def measure_page(row: dict[str, Any]) -> tuple[str, Scores, dict[str, bool]]:
 
 
 def check_titles(page: bonmun.Page, gold: str) -> dict[str, bool]:
-    """Say which ways of finding the title give the right one, without regard to case, blanks and punctuation."""
+    """Return which titles are right, ignoring case, spaces and punctuation."""
     graph = page.select("meta[property='og:title']")
     headings = (text for text, owner in zip(page.block_texts, page.owners, strict=True) if page.tags[owner] == "h1")
     found = {
@@ -92,7 +92,7 @@ def check_titles(page: bonmun.Page, gold: str) -> dict[str, bool]:
 
 
 def format_set(name: str, pages: list[Scores]) -> str:
-    """The scores of a set, a row a system."""
+    """Yield the scores of a set, one row per system."""
     lines = [
         f"### {name}: {len(pages)} pages\n",
         "| method | micro P | R | F1 | macro P | R | F1 |",
@@ -108,7 +108,7 @@ def format_set(name: str, pages: list[Scores]) -> str:
 
 
 def format_overview(sets: dict[str, list[Scores]]) -> str:
-    """The macro F1 of every system on every set, with the paper's."""
+    """Yield the macro F1 of every system on every set, and the paper's own."""
     said = {line.split()[0]: line.split()[4] for line in PAPER.split("|")}
     lines = ["| method | " + " | ".join(sets) + " | paper |", "|---" * (len(sets) + 2) + "|"]
     for system in SYSTEMS:
@@ -120,7 +120,7 @@ def format_overview(sets: dict[str, list[Scores]]) -> str:
 
 
 def format_recognition(sets: dict[str, list[Scores]]) -> str:
-    """Paper 5's measures: how often the text is found, and how clean it is then."""
+    """Yield the measures of paper 5: how often the text is found, and its precision then."""
     lines = ["| method | " + " | ".join(sets) + " | paper |", "|---" * (len(sets) + 2) + "|"]
     for system, paper in (("xpath", "97.9 / 93.9"), ("xpath+", ""), ("rules", "")):
         cells = []
@@ -133,7 +133,7 @@ def format_recognition(sets: dict[str, list[Scores]]) -> str:
 
 
 def format_titles(sets: dict[str, list[dict[str, bool]]]) -> str:
-    """How often each way of finding the title is right."""
+    """Yield how often each kind of title is right."""
     sets = {name: [page for page in pages if page] for name, pages in sets.items()}
     sets = {name: pages for name, pages in sets.items() if pages}
     lines = ["| | " + " | ".join(f"{name} ({len(pages)})" for name, pages in sets.items()) + " |"]

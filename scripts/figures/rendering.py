@@ -1,9 +1,8 @@
-"""How fast pages are rendered, how much of that is the pass in the page, and how much memory a long run takes.
+"""Measure rendering: pages per second, the share of our script in the page, and the memory of a long run.
 
 .venv/bin/python -m scripts.figures.rendering [--pages 300] [--workers 2]
 
-Pages of wcxb-dev, again from the first when there are no more, without network. Memory is that of this process and of
-all that it has started, as the system shares it out (PSS).
+Renders the pages of wcxb-dev, repeatedly, without network access. Memory is that of the whole process tree (PSS).
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ from scripts.watching import list_process_tree, measure_memory
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EVERY = 100  # pages: a line
+PROGRESS_PAGES = 100  # between two lines of progress
 
 
 def read_jobs() -> Iterator[RenderJob]:
-    """The pages of the set, without end."""
+    """Yield the pages of the set, in an endless loop."""
     for examples in repeat(read_dataset(find_set("wcxb-dev"))):
         yield from (RenderJob(example.id, example.url, example.html) for example in examples)
 
 
 def main() -> None:
-    """Render, and print what came of it."""
+    """Render pages, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--workers", type=int, default=2)
@@ -53,7 +52,7 @@ def main() -> None:
             else:
                 stopped += done.snapshot.problem is not None
                 size += len(pack_snapshot(done.snapshot))
-            if count % EVERY == 0 or count == given.pages:
+            if count % PROGRESS_PAGES == 0 or count == given.pages:
                 rate = count / (monotonic() - start)
                 memory = sum(map(measure_memory, list_process_tree(os.getpid())))
                 print(

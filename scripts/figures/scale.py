@@ -1,10 +1,10 @@
-"""Many pages for a trial at scale, and how fast and how large it runs.
+"""Make many pages for tests at scale, and measure the time and memory of a command.
 
     .venv/bin/python -m scripts.figures.scale make ../shared/data/crawl-sample.jsonl.xz 200000 pages.jsonl.zst
     .venv/bin/python -m scripts.figures.scale watch .venv/bin/bonmun corpus count pages.jsonl.zst -o counts.duckdb
 
-`make` repeats the pages of a set with ids, addresses and paragraphs of their own. `watch` runs a command and says how
-long it took, and how much memory it and its children had at most: what they share counts once.
+`make` repeats the pages of a set with new ids, URLs and paragraphs. `watch` runs a command and prints its duration and
+the peak memory of its process tree (PSS).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from bonmun.work.files import write_atomically
 from scripts.watching import list_process_tree, measure_memory
 
 PARAGRAPH = re.compile(r"<p\b[^>]*>")
-LOOK = 0.2  # seconds between looks
+POLL_SECONDS = 0.2  # between two measurements
 
 
 def make_pages(source: str, pages: int, target: str) -> None:
-    """Write so many pages, made of those of a set."""
+    """Write a number of pages, made from those of a set."""
     import pyarrow as pa
 
     with lzma.open(source, "rt", encoding="utf-8") as lines:
@@ -42,13 +42,13 @@ def make_pages(source: str, pages: int, target: str) -> None:
 
 
 def watch_command(command: list[str]) -> int:
-    """Run a command and look at its memory."""
+    """Run a command, and measure its memory."""
     start = monotonic()
     process = subprocess.Popen(command)
     trace = []
     while process.poll() is None:
         trace.append(sum(measure_memory(pid) for pid in list_process_tree(process.pid)))
-        sleep(LOOK)
+        sleep(POLL_SECONDS)
     most = max(trace, default=0)
     step = -(-len(trace) // 10) or 1
     tenths = [max(trace[at : at + step]) for at in range(0, len(trace), step)]

@@ -1,7 +1,7 @@
-"""The pictures of README and docs/how-to/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
+"""Take the screenshots of README.md and docs/how-to/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
 
-Shows three invented pages (English, Korean, Arabic) with `bonmun inspect`, and takes pictures of the screen. The
-machine needs a browser, and fonts for all three languages (on Debian: fonts-nanum, fonts-dejavu).
+Shows three synthetic pages (English, Korean, Arabic) with `bonmun inspect`. Needs a browser, and fonts for all three
+languages (on Debian: fonts-nanum, fonts-dejavu).
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ ARABIC = {
 
 
 def write_page(said: dict[str, str]) -> str:
-    """A page of a small newspaper."""
+    """Write a page of a small newspaper."""
     lines = said["text"].split("\n")
     text = "".join(f"<h2>{line[2:]}</h2>" if line.startswith("# ") else f"<p>{line}</p>" for line in lines)
     comment = "".join(f'<div class="comment"><p>{line}</p></div>' for line in said["comment"].split("\n"))
@@ -122,7 +122,7 @@ def write_page(said: dict[str, str]) -> str:
 
 
 def take_pictures(address: str, images: Path) -> None:
-    """Show each page as somebody might, and take its picture."""
+    """Show each page in a typical state, and take a screenshot."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -141,8 +141,8 @@ def take_pictures(address: str, images: Path) -> None:
         picture("kept", 1, _show_markdown, viewport={"width": 1320, "height": 700})
         picture("inspector-light", 0, _choose_block)
         picture("inspector-dark", 0, _compare, color_scheme="dark")
-        picture("inspector-korean", 1, _look_at_facts, locale="ko-KR")
-        picture("inspector-arabic", 2, _look_at_leaves)
+        picture("inspector-korean", 1, _show_metadata, locale="ko-KR")
+        picture("inspector-arabic", 2, _show_leaves)
         picture("inspector-narrow", 1, _choose_block, viewport={"width": 390, "height": 780}, locale="ko-KR")
         browser.close()
 
@@ -163,20 +163,20 @@ def _compare(page: Page) -> None:
     page.locator("#methods [role=option]").first.click()
 
 
-def _look_at_facts(page: Page) -> None:
+def _show_metadata(page: Page) -> None:
     page.locator("#tab-metadata").click()
     for _ in range(2):
         page.keyboard.press("j")
 
 
-def _look_at_leaves(page: Page) -> None:
+def _show_leaves(page: Page) -> None:
     page.locator("#tab-leaves").click()
     for _ in range(3):
         page.keyboard.press("j")
 
 
 def main() -> None:
-    """Make all pictures anew."""
+    """Take all screenshots."""
     images = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
     images.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

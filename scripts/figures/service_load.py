@@ -1,13 +1,13 @@
-"""How much a service bears: many clients at once, real pages and hostile ones, beside the same work in plain loops.
+"""Load test of the service: many clients, real and hostile pages, compared with the same work in plain loops.
 
     python -m scripts.figures.service_load                        # 200 clients for 60 seconds, two workers
     python -m scripts.figures.service_load --requests 20000       # memory over many requests
     python -m scripts.figures.service_load --terminate            # SIGTERM in the middle: is every request answered?
 
-Pages are those of labelled sets (wcxb-dev and hand-ml of ../shared/data, unless others are named) in a fixed mix, and
-one request of twenty is hostile: larger than allowed, endless, no page at all, no JSON, no HTTP. The plain loop is
-`extract(page).markdown` in as many processes as there are workers, over the same pages, hostile ones that get so far
-included, before and after. Clients run on the same machine and take time from it, as is told.
+Uses pages of labelled sets (default: wcxb-dev and hand-ml of ../shared/data) in a fixed mix. One in twenty requests is
+hostile: too large, endless, not a page, not JSON, or not HTTP. The plain loop calls `extract(page).markdown` in as many
+processes as there are workers, over the same pages, before and after the load test. The clients run on the same
+machine; the CPU time they take is printed.
 """
 
 from __future__ import annotations
@@ -40,53 +40,53 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SETS = ("wcxb-dev", "hand-ml")
-MAX_SET_PAGES = 200
-MAX_BYTES = 5_000_000  # of the service; larger pages are not sent
+PAGES_PER_SET = 200
+MAX_BYTES = 5_000_000  # limit of the service; larger pages are not sent
 HOSTILE_SHARE = 0.05
 SEED = 21
 PROMISED = {200, 413, 415, 422, 503, 504}
-CHECKED = 40  # pages whose answers are compared with the library's own
+CHECKED = 40  # pages whose responses are compared with the library's output
 PIECE = 65_536
 
 
 @dataclass
-class Tally:
-    """What came of the requests."""
+class LoadResults:
+    """The outcomes of all requests."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)  # of good pages
-    pages: int = 0  # good ones that were answered with 200
-    wrong: int = 0  # answers that differ from the library's
-    cut: int = 0  # answers that ended too early
-    unanswered: int = 0  # requests that were sent whole, and got nothing
-    refused: int = 0  # connections that were not taken
+    pages: int = 0  # good pages with status 200
+    wrong: int = 0  # responses that differ from the library's output
+    cut: int = 0  # truncated responses
+    unanswered: int = 0  # requests that were sent completely, without a response
+    refused: int = 0  # connections that were refused
 
 
 @dataclass(frozen=True)
 class Request:
-    """Bytes to send, and what to expect."""
+    """The bytes of a request, and the expected response."""
 
     data: bytes
-    page: bytes | None = None  # what a plain loop works on; None where there is nothing to work on
-    expected: bytes | None = None  # the body, where it is checked
+    page: bytes | None = None  # the input of the plain loop; None if there is none
+    expected: bytes | None = None  # the response body, if it is checked
     is_good: bool = True
-    closes: bool = False  # whether the connection is of no use afterwards
+    closes: bool = False  # whether the connection cannot be reused
 
 
 def read_pages(paths: Sequence[Path]) -> list[bytes]:
-    """Pages of labelled sets, evenly from all of each."""
+    """Return pages of labelled sets, evenly spread over each."""
     found: list[bytes] = []
     for path in paths:
         pages = [example.html for example in read_dataset(path)]
-        step = max(1, len(pages) // MAX_SET_PAGES)
+        step = max(1, len(pages) // PAGES_PER_SET)
         chosen = [page if isinstance(page, bytes) else page.encode("utf-8", "replace") for page in pages[::step]]
-        found += [page for page in chosen[:MAX_SET_PAGES] if len(page) < MAX_BYTES]
+        found += [page for page in chosen[:PAGES_PER_SET] if len(page) < MAX_BYTES]
     random.Random(SEED).shuffle(found)
     return found
 
 
 def make_requests(pages: Sequence[bytes], host: str) -> list[Request]:
-    """A request for each page, and hostile ones among them."""
+    """Return a request for each page, mixed with hostile ones."""
     chance = random.Random(SEED)
     hostile = make_hostile(host)
     found: list[Request] = []
@@ -99,7 +99,7 @@ def make_requests(pages: Sequence[bytes], host: str) -> list[Request]:
 
 
 def make_hostile(host: str) -> list[Request]:
-    """Requests that nobody should send."""
+    """Return hostile requests."""
     kinds = random.Random(SEED)
     garbage = kinds.randbytes(200_000)
     bomb = b"<b>" * 200_000
@@ -117,24 +117,24 @@ def make_hostile(host: str) -> list[Request]:
 
 
 def write_head(host: str, length: int | None, kind: str = "text/html") -> bytes:
-    """The head of a request; without a length the body comes in chunks."""
+    """Return the head of a request; without a length, the body is chunked."""
     size = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
     return f"POST /extract?format=markdown HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\n{size}\r\n\r\n".encode()
 
 
 def write_markdown(page: bytes) -> bytes:
-    """What the library makes of a page; nothing where it makes nothing."""
+    """Return the library's Markdown of a page; empty if it raises."""
     try:
         return bonmun.extract(page).markdown.encode("utf-8", "replace")
     except bonmun.BonmunError:
         return b""
 
 
-async def ask_all(
-    port: int, requests: Sequence[Request], clients: int, is_over: Callable[[Tally], bool]
-) -> tuple[Tally, float]:
-    """Have so many clients ask, each one request after the other, until it is over."""
-    tally = Tally()
+async def run_clients(
+    port: int, requests: Sequence[Request], clients: int, is_over: Callable[[LoadResults], bool]
+) -> tuple[LoadResults, float]:
+    """Run a number of clients, each of which sends one request after the other, until `is_over` is true."""
+    tally = LoadResults()
     turn = iter(range(sys.maxsize))
     start = perf_counter()
 
@@ -162,7 +162,7 @@ async def ask_all(
 
 
 async def connect(port: int) -> socket.socket:
-    """A connection to the service."""
+    """Open a connection to the service."""
     connection = socket.socket()
     connection.setblocking(False)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -174,13 +174,13 @@ async def connect(port: int) -> socket.socket:
     return connection
 
 
-async def send(connection: socket.socket, request: Request, tally: Tally) -> bool:
-    """Send a request, take the answer, count it; says whether the connection can be used again."""
+async def send(connection: socket.socket, request: Request, tally: LoadResults) -> bool:
+    """Send a request, and count its response; return whether the connection can be reused."""
     loop = asyncio.get_running_loop()
     is_sent = False
     answer = bytearray()
     try:
-        with suppress(ConnectionError):  # it was refused before it was sent whole; the answer may be there
+        with suppress(ConnectionError):  # rejected before it was sent completely; there may be a response
             await loop.sock_sendall(connection, request.data)
             is_sent = True
         end = -1
@@ -208,8 +208,8 @@ async def send(connection: socket.socket, request: Request, tally: Tally) -> boo
     return not request.closes and b"connection: close" not in answer[:1_000].lower()
 
 
-def loop_plainly(work: Sequence[tuple[bytes, bool]], seconds: float, number: int, step: int) -> tuple[float, float]:
-    """In a process: work on pages one after the other; gives good pages a second, and seconds of a core for each."""
+def run_plain_loop(work: Sequence[tuple[bytes, bool]], seconds: float, number: int, step: int) -> tuple[float, float]:
+    """Extract pages one after the other, in a child process; return good pages per second, and CPU seconds per page."""
     bonmun.extract(work[0][0])
     turn, good, start, cpu = number, 0, perf_counter(), process_time()
     while perf_counter() - start < seconds:
@@ -220,16 +220,16 @@ def loop_plainly(work: Sequence[tuple[bytes, bool]], seconds: float, number: int
     return good / (perf_counter() - start), (process_time() - cpu) / good
 
 
-def measure_plain(requests: Sequence[Request], workers: int, seconds: float) -> tuple[float, float]:
-    """The same work in so many processes: good pages a second, and seconds of a core for each."""
+def measure_plain_loops(requests: Sequence[Request], workers: int, seconds: float) -> tuple[float, float]:
+    """Run the plain loop in a number of processes; return good pages per second, and CPU seconds per page."""
     work = [(request.page, request.is_good) for request in requests if request.page is not None]
     with get_context("spawn").Pool(workers) as pool:
-        found = pool.starmap(loop_plainly, [(work, seconds, number, workers) for number in range(workers)])
+        found = pool.starmap(run_plain_loop, [(work, seconds, number, workers) for number in range(workers)])
     return sum(rate for rate, _ in found), sum(cpu for _, cpu in found) / workers
 
 
 def read_cpu(pids: Sequence[int]) -> float:
-    """The seconds of a core that some processes have taken."""
+    """Return the CPU seconds of some processes."""
     ticks = 0
     for pid in pids:
         with suppress(OSError):
@@ -239,7 +239,7 @@ def read_cpu(pids: Sequence[int]) -> float:
 
 
 def start_service(workers: int, log: Path) -> tuple[subprocess.Popen[bytes], int]:
-    """A service and its port."""
+    """Start a service; return its process and port."""
     line = [sys.executable, "-m", "bonmun", "serve", "--port", "0", "--workers", str(workers)]
     with log.open("wb") as file:
         process = subprocess.Popen([*line, "--max-bytes", str(MAX_BYTES)], stderr=file)
@@ -253,14 +253,14 @@ def start_service(workers: int, log: Path) -> tuple[subprocess.Popen[bytes], int
                 return process, port
 
 
-def tell_memory(pid: int) -> str:
-    """What the service and its children hold, in megabytes."""
+def print_memory(pid: int) -> str:
+    """Return the memory of the service and its children, in megabytes."""
     own, *children = (measure_memory(each) / 1e6 for each in list_process_tree(pid))
     return f"{own:.0f} + {' + '.join(f'{child:.0f}' for child in children if child > 1)} MB"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that so large a share is not above."""
+    """Return a percentile of some values."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else 0.0
 
 
@@ -271,7 +271,7 @@ def main() -> None:
     arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--clients", type=int, default=200)
     arguments.add_argument("--seconds", type=float, default=60.0)
-    arguments.add_argument("--requests", type=int, help="so many, instead of so many seconds")
+    arguments.add_argument("--requests", type=int, help="number of requests, instead of a duration")
     arguments.add_argument("--terminate", action="store_true")
     given = arguments.parse_args()
     pages = read_pages(given.sets or [find_set(name) for name in SETS])
@@ -279,7 +279,7 @@ def main() -> None:
     print(f"{len(pages)} pages of {size / 1e3:.0f} kB on average; {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
         work = make_requests(pages, "")
-        before = (0.0, 0.0) if given.terminate else measure_plain(work, given.workers, given.seconds / 2)
+        before = (0.0, 0.0) if given.terminate else measure_plain_loops(work, given.workers, given.seconds / 2)
         log = Path(folder) / "log"
         process, port = start_service(given.workers, log)
         try:
@@ -288,30 +288,30 @@ def main() -> None:
             process.send_signal(signal.SIGTERM)
             code = process.wait(120)
         print(f"exit {code}")
-        tell(tally, seconds, log)
+        print_results(tally, seconds, log)
         if given.terminate:
             return
-        after = measure_plain(work, given.workers, given.seconds / 2)
+        after = measure_plain_loops(work, given.workers, given.seconds / 2)
         plain, served = (before[0] + after[0]) / 2, tally.pages / seconds
         cpu = (before[1] + after[1]) / 2
         print(f"plain loop   {before[0]:.1f} and {after[0]:.1f} pages a second in {given.workers} processes")
         print(f"service      {served:.1f} pages a second: {served / plain:.0%} of that")
-        print(f"of a core    {cpu * 1e3:.1f} ms a page in plain loops; what others do on this machine counts less here")
+        print(f"of a core    {cpu * 1e3:.1f} ms per page in plain loops; less affected by other load on this machine")
 
 
 def run_load(
     process: subprocess.Popen[bytes], port: int, pages: Sequence[bytes], given: argparse.Namespace
-) -> tuple[Tally, float]:
-    """Ask, and look at the memory of the service meanwhile."""
+) -> tuple[LoadResults, float]:
+    """Run the clients, and measure the memory of the service meanwhile."""
     requests = make_requests(pages, f"127.0.0.1:{port}")
     start = monotonic()
-    looks = [0.05, 0.5, 0.95]  # shares of the work after which memory is told
+    looks = [0.05, 0.5, 0.95]  # shares of the work after which memory is printed
 
-    def is_over(tally: Tally) -> bool:
+    def is_over(tally: LoadResults) -> bool:
         done = sum(tally.statuses.values()) / given.requests if given.requests else 0.0
         share = done or (monotonic() - start) / given.seconds
         if looks and share >= looks[0]:
-            print(f"memory       {tell_memory(process.pid)} after {sum(tally.statuses.values()):,} requests")
+            print(f"memory       {print_memory(process.pid)} after {sum(tally.statuses.values()):,} requests")
             looks.pop(0)
             if given.terminate and len(looks) == 1:
                 process.send_signal(signal.SIGTERM)
@@ -320,14 +320,14 @@ def run_load(
     family = list_process_tree(process.pid)
     groups = {"service": family[:1], "children": family[1:], "clients": [os.getpid()]}
     before = {name: read_cpu(pids) for name, pids in groups.items()}
-    tally, seconds = asyncio.run(ask_all(port, requests, given.clients, is_over))
+    tally, seconds = asyncio.run(run_clients(port, requests, given.clients, is_over))
     taken = {name: (read_cpu(pids) - before[name]) / tally.pages for name, pids in groups.items()}
     print("of a core    " + ", ".join(f"{name} {value * 1e3:.1f} ms" for name, value in taken.items()) + " a good page")
     return tally, seconds
 
 
-def tell(tally: Tally, seconds: float, log: Path) -> None:
-    """What came of it."""
+def print_results(tally: LoadResults, seconds: float, log: Path) -> None:
+    """Print the results."""
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     logged = Counter(line["status"] for line in lines if line.get("route") == "/extract")
     statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(tally.statuses.items()))

@@ -1,15 +1,20 @@
-"""How time and memory grow with the page: every shape of scripts/fuzz/shapes × every method × every format.
+"""Measure how time and memory grow with the page: every shape of scripts/fuzz/shapes × every method × every format.
 
     .venv/bin/python -m scripts.figures.shapes                      # all methods; half an hour
     .venv/bin/python -m scripts.figures.shapes --methods auto,all   # five minutes
     .venv/bin/python -m scripts.figures.shapes --only "wide, rows"  # shapes with these words in their names
 
-Each shape is made at n, 2n, 4n and 8n. In a fresh process for each shape, the CPU time of every stage is measured, and
-in another the peak of memory at 8n with the first method. Over a bound is: a stage that at 8n takes more than 8 × 1.3
-times what it takes at n (what is under 4 ms counts as 4), and more than 2 × 1.3 times what it takes at 4n, unless the
-text that the method keeps grows as much; text in more than 20 bare parses and 20 ms, everything in more than 40; a page
-over 100 kB that takes more than 100 times its size in memory; output larger than `bonmun.bounds` says; an error. What
-is less than twice over one is measured again, and its best time counts.
+Each shape is made at n, 2n, 4n and 8n. A fresh process for each shape measures the CPU time of every stage, and another
+one measures the peak memory at 8n with the first method. The limits are:
+
+- Time: a stage takes at 8n at most 8 × 1.3 times as long as at n (counting at least 4 ms), or at most 2 × 1.3 times as
+  long as at 4n, unless the kept text grows as much.
+- Total: the text takes at most 20 bare parses and 20 ms, everything at most 40 bare parses and 20 ms.
+- Memory: a page over 100 kB takes at most 100 times its size.
+- Output: the sizes in `bonmun.bounds`.
+- No errors.
+
+A shape that is less than twice over a limit is measured again, and its best time counts.
 """
 
 from __future__ import annotations
@@ -32,19 +37,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STEPS = (8, 4, 2, 1)  # the size of a shape is divided by these
-GROWTH = 1.3  # times linear
-LEAST_SECONDS = 0.004  # less cannot be measured
-MEMORY_TIMES, MEMORY_FROM = 100, 100_000  # bytes of memory for one of a page of so many bytes or more
+GROWTH = 1.3  # allowed ratio to linear growth
+MIN_SECONDS = 0.004  # shorter times cannot be measured
+MAX_MEMORY_RATIO, MIN_MEMORY_PAGE_BYTES = (
+    100,
+    100_000,
+)  # memory to page size; checked from this size
 TRIES = 3
-NO_NOISE = 2.0  # what is so many times over a bound is not measured again
+CLEAR_EXCESS = 2.0  # ratio to a limit from which a measurement is not repeated
 START_SECONDS, STAGE_SECONDS = 60.0, 10.0
-MEMORY_BYTES = 6_000_000_000  # for a child
+MEMORY_BYTES = 6_000_000_000  # limit of a child process
 KINDS = ("fails", "grows", "takes long", "takes memory", "writes much")
 
 
 @dataclass
 class Sample:
-    """What was measured of a shape at one size."""
+    """The measurements of a shape at one size."""
 
     shape: str
     size: int
@@ -58,14 +66,14 @@ class Sample:
     failures: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def compare_size(self, small: Sample, method: str) -> float:
-        """How many times the size of a smaller sample it has, or the text that a method keeps of it."""
+        """Return the ratio of its size, or of its kept text, to that of a smaller sample."""
         return max(self.size / small.size, self.texts.get(method, 0) / max(small.texts.get(method, 0), 1))
 
     def merge(self, other: Sample) -> None:
         """Keep the best of two measurements of one page."""
         if other.largest > self.largest:
             self.largest, self.largest_format = other.largest, other.largest_format
-        self.bare = min(self.bare or other.bare, other.bare or self.bare)  # 0 where it was not measured
+        self.bare = min(self.bare or other.bare, other.bare or self.bare)  # 0 if it was not measured
         self.memory = min(self.memory or other.memory, other.memory or self.memory)
         self.failures |= other.failures
         self.texts |= other.texts
@@ -83,7 +91,7 @@ class Task(NamedTuple):
 
 
 def serve(link: ChildLink) -> None:
-    """In the child: one task."""
+    """Run one task, in a child process."""
     limit_memory(MEMORY_BYTES)
     run_stages("<p>Some words to load everything that is loaded on first use.</p>")
     task = link.take()
@@ -92,19 +100,19 @@ def serve(link: ChildLink) -> None:
         link.give([measure_memory(link, task, number) for number in numbers])
         return
     samples = [measure_times(link, task, number) for number in numbers]
-    for number in numbers:  # once more: who uses memory first pays for it
+    for number in numbers:  # repeated, because the first use of memory is slower
         samples[number].merge(measure_times(link, task, number))
     link.give(samples)
 
 
 def make_page(task: Task, number: int) -> tuple[str | bytes, Sample]:
-    """A shape at one of its sizes, and an empty sample of it."""
+    """Return a shape at one of its sizes, and an empty sample."""
     html = ALL_SHAPES[task.shape].make(task.sizes[number])
     return html, Sample(task.shape, task.sizes[number], count_length(html))
 
 
 def measure_memory(link: ChildLink, task: Task, number: int) -> Sample:
-    """The peak of memory with the first method."""
+    """Measure the peak memory with the first method."""
     html, sample = make_page(task, number)
     peak: list[int] = []
     with measure_peak(peak):
@@ -114,7 +122,7 @@ def measure_memory(link: ChildLink, task: Task, number: int) -> Sample:
 
 
 def measure_times(link: ChildLink, task: Task, number: int) -> Sample:
-    """The times of all stages of all methods; the page is parsed once, as that does not depend on the method."""
+    """Measure all stages of all methods; the page is parsed once, because that does not depend on the method."""
     html, sample = make_page(task, number)
     run = run_stages(html, task.methods[0], partial(enter_stage, link, number, 0))
     add_run(sample, run)
@@ -126,12 +134,12 @@ def measure_times(link: ChildLink, task: Task, number: int) -> Sample:
 
 
 def enter_stage(link: ChildLink, size: int, method: int, stage: int) -> None:
-    """Say which stage of which method begins, and at which size."""
+    """Report the stage, method and size that begins."""
     link.enter(1_000 * size + 10 * method + stage)
 
 
 def add_run(sample: Sample, run: Run) -> None:
-    """Write down what came of one method."""
+    """Add the run of one method to a sample."""
     for stage, seconds in run.seconds.items():
         sample.seconds[run.method, stage] = seconds
     sample.texts[run.method] = len(run.written.get("text", ""))
@@ -143,13 +151,13 @@ def add_run(sample: Sample, run: Run) -> None:
 
 
 class Worker(Child[Task, Sample]):
-    """A process that does one task and ends."""
+    """A child process that runs one task."""
 
     task: Task | None = None
 
     @property
     def is_busy(self) -> bool:
-        """Whether it measures."""
+        """Whether it is running a task."""
         return self.task is not None
 
     def start(self, task: Task) -> None:
@@ -158,17 +166,17 @@ class Worker(Child[Task, Sample]):
         self.send(task)
 
     def limit(self, stage: int) -> float:
-        """A limit for starting, and one for each stage."""
+        """Return the time limit of a stage, or of the start."""
         return START_SECONDS if stage == IDLE else STAGE_SECONDS
 
     def take(self, answer: Any) -> list[Sample]:
-        """Hand on the samples; the next task gets a fresh process."""
+        """Return the samples; the next task gets a fresh process."""
         self.stop()
         self.task = None
         return list(answer)
 
     def fail(self, stage: int, limit: float | None) -> list[Sample]:
-        """Samples that say where the process hung or died; larger pages are not tried."""
+        """Return samples with the stage at which the process hung or died; larger pages are not tried."""
         assert self.task is not None
         task, self.task = self.task, None
         size, method, step = max(stage, 0) // 1_000, max(stage, 0) // 10 % 100, max(stage, 0) % 10
@@ -188,7 +196,7 @@ def measure_all(tasks: list[Task], workers: int) -> Iterator[Sample]:
 
 @dataclass(order=True)
 class Excess:
-    """A bound that a shape is over, and by how much."""
+    """A limit that a shape exceeds, and by how much."""
 
     times: float
     kind: str
@@ -198,7 +206,7 @@ class Excess:
 
 
 def find_excesses(samples: list[Sample]) -> Iterator[Excess]:
-    """The bounds that a shape is over; its samples are in order of size."""
+    """Return the limits that a shape exceeds; its samples are in order of size."""
     for sample in samples:
         for (method, stage), reason in sample.failures.items():
             yield Excess(1_000, "fails", sample.shape, f"{method} {stage}", f"n = {sample.size:,}: {reason}")
@@ -206,19 +214,19 @@ def find_excesses(samples: list[Sample]) -> Iterator[Excess]:
         return
     large = samples[-1]
     for (method, stage), seconds in large.seconds.items():
-        # from n and from 4n, and beside the text: a method may keep nothing of a small page, and all of a large one
+        # relative to n, to 4n and to the text: a method may keep nothing of a small page, and all of a large one
         times = min(
-            seconds / max(small.seconds.get((method, stage), 0), LEAST_SECONDS) / large.compare_size(small, method)
+            seconds / max(small.seconds.get((method, stage), 0), MIN_SECONDS) / large.compare_size(small, method)
             for small in (samples[0], samples[-2])
         )
         if times > GROWTH:
             steps = " ".join(f"{sample.seconds.get((method, stage), 0) * 1e3:.1f}" for sample in samples)
             yield Excess(times / GROWTH, "grows", large.shape, f"{method} {stage}", f"ms at n, 2n, 4n, 8n: {steps}")
-    yield from find_dear(large)
+    yield from find_page_excesses(large)
 
 
-def find_dear(sample: Sample) -> Iterator[Excess]:
-    """The bounds that one page is over, whatever the others of its shape are."""
+def find_page_excesses(sample: Sample) -> Iterator[Excess]:
+    """Return the limits that a single page exceeds, independent of other sizes."""
     parse = sample.seconds.get(("auto", "parse"), 0)
     for name, factor, stages in (
         ("text", MAX_TEXT_PARSES, ("label", "text")),
@@ -233,9 +241,9 @@ def find_dear(sample: Sample) -> Iterator[Excess]:
                 causes = ", ".join(f"{stage} {taken[stage] * 1e3:.0f}" for stage in dearest)
                 detail = f"{total * 1e3:.0f} ms, bound {bound * 1e3:.0f}, bare parse {sample.bare * 1e3:.1f}: {causes}"
                 yield Excess(total / bound, "takes long", sample.shape, f"{method} {name}", detail)
-    if sample.length > MEMORY_FROM and sample.memory > MEMORY_TIMES * sample.length:
+    if sample.length > MIN_MEMORY_PAGE_BYTES and sample.memory > MAX_MEMORY_RATIO * sample.length:
         detail = f"{sample.memory / 1e6:.0f} MB for a page of {sample.length / 1e6:.2f} MB"
-        yield Excess(sample.memory / sample.length / MEMORY_TIMES, "takes memory", sample.shape, "auto", detail)
+        yield Excess(sample.memory / sample.length / MAX_MEMORY_RATIO, "takes memory", sample.shape, "auto", detail)
     bound = MAX_OUTPUT_RATIO * sample.length + BASE_OUTPUT_CHARS
     if sample.largest > bound:
         detail = f"{sample.largest:,} characters, bound {bound:,}"
@@ -243,10 +251,10 @@ def find_dear(sample: Sample) -> Iterator[Excess]:
 
 
 def measure_shape(name: str, methods: list[str], workers: int) -> list[Excess]:
-    """Measure a shape at all sizes, again where it may be over a bound by chance."""
+    """Measure a shape at all sizes; repeat if it may be over a limit by chance."""
     sizes = tuple(max(1, ALL_SHAPES[name].size // step) for step in STEPS)
     tasks = [Task(name, sizes, methods)]
-    if count_length(ALL_SHAPES[name].make(sizes[-1])) > MEMORY_FROM:
+    if count_length(ALL_SHAPES[name].make(sizes[-1])) > MIN_MEMORY_PAGE_BYTES:
         tasks.append(Task(name, sizes[-1:], methods, memory=True))
     found: dict[int, Sample] = {}
     for _ in range(TRIES):
@@ -259,19 +267,19 @@ def measure_shape(name: str, methods: list[str], workers: int) -> list[Excess]:
 
 
 def is_close(excesses: list[Excess]) -> bool:
-    """Whether a shape is over a bound, but by so little that it may be noise."""
-    return bool(excesses) and max(excesses).times < NO_NOISE
+    """Whether a shape is over a limit by so little that it may be noise."""
+    return bool(excesses) and max(excesses).times < CLEAR_EXCESS
 
 
 def main() -> None:
-    """Print what is over a bound, the worst first."""
-    arguments = argparse.ArgumentParser(description="How time and memory grow with the page.")
+    """Print the exceeded limits, the worst first."""
+    arguments = argparse.ArgumentParser(description="Measure how time and memory grow with the page.")
     arguments.add_argument(
-        "--methods", default=",".join(PAGE_METHODS), help="separated by commas; the first is timed whole"
+        "--methods", default=",".join(PAGE_METHODS), help="methods, separated by commas; the first is timed as a whole"
     )
     arguments.add_argument("--only", default="", help="parts of names of shapes, separated by commas")
     arguments.add_argument("--workers", type=int, default=2)
-    arguments.add_argument("--lines", type=int, default=20, help="how many shapes of a kind are printed")
+    arguments.add_argument("--lines", type=int, default=20, help="maximum number of shapes to print per kind")
     given = arguments.parse_args()
     parts = [part.strip() for part in given.only.split(",")]
     names = [name for name in ALL_SHAPES if any(part in name for part in parts)]

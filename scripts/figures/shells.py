@@ -1,8 +1,8 @@
-"""Which pages `bonmun crawl --render auto` gives to a browser: of those with nothing to read, and of all others.
+"""Measure which pages `bonmun crawl --render auto` renders, among pages without text and among others.
 
 .venv/bin/python -m scripts.figures.shells
 
-A page can only be filled by scripts if it has some, so those without are left out.
+Pages without scripts are left out, because rendering does not change them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SETS = ("hand-hard", "hand-ml", "wcxb-dev", "unlabelled-wide")
 
 
 def main() -> None:
-    """Print how many there are."""
+    """Print the counts."""
     print("| set | empty pages | rendered | other pages | rendered |")
     print("|---|---:|---:|---:|---:|")
     for name in SETS:

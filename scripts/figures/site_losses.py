@@ -1,10 +1,10 @@
-"""What `auto` gains and loses by a site model: word F1 on labelled sites, and the articles of a crawl that lose text.
+"""Measure the effect of a site model on `auto`: word F1 on labelled sites, and articles of a crawl that lose text.
 
     .venv/bin/python -m scripts.figures.site_losses
 
-Sites with at least five pages; a site model is made of all pages of its site, then of five. Of the crawl, which has no
-gold, the pages are counted that `auto` alone takes for articles, with 500 characters or more, and those of them that
-lose much of their text by the model; these are named.
+Uses sites with at least five pages, with site models of all their pages and of five. The crawl has no gold: counts the
+pages that `auto` alone classifies as articles, with at least 500 characters, and lists those that lose much of their
+text with the site model.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ SETS = (
 CRAWL = "crawl-sample"
 MIN_PAGES = 5  # of a site
 ARTICLE = 500  # characters
-FEW_PAGES = 5  # of a smaller model
-MUCH, HALF = 0.2, 0.5  # of an article that is lost
+FEW_PAGES = 5  # of the smaller model
+MUCH_SHARE, HALF_SHARE = 0.2, 0.5  # of the text of an article
 
 
 def read_sites(name: str, least: int) -> Iterator[tuple[str, list[tuple[bonmun.Page, dict[str, Any]]]]]:
-    """The sites of a set that have pages enough, with their pages."""
+    """Return the sites of a set that have enough pages, with their pages."""
     rows = sorted((row for row in read_rows(name) if row.get("site")), key=lambda row: str(row["site"]))
     for site, some in groupby(rows, key=lambda row: str(row["site"])):
         pages = [(bonmun.Page.parse(row["html"], row.get("url")), row) for row in some]
@@ -42,7 +42,7 @@ def read_sites(name: str, least: int) -> Iterator[tuple[str, list[tuple[bonmun.P
 
 
 def score_set(name: str) -> list[list[float]]:
-    """The word F1 of each page: alone, with a model of all pages, with one of few."""
+    """Return the word F1 of each page: alone, with a model of all pages, and with a model of few."""
     scores = []
     for site, pages in read_sites(name, MIN_PAGES):
         some = random.Random(FEW_PAGES).sample(pages, FEW_PAGES)
@@ -54,7 +54,7 @@ def score_set(name: str) -> list[list[float]]:
 
 
 def count_crawl() -> tuple[Counter[str], list[str]]:
-    """The articles of the crawl, those that lose text, and their names."""
+    """Return the number of articles of the crawl, of those that lose text, and their names."""
     found: Counter[str] = Counter()
     named = []
     for site, pages in read_sites(CRAWL, 1):
@@ -65,14 +65,16 @@ def count_crawl() -> tuple[Counter[str], list[str]]:
                 continue
             before, after = count_words(alone.text), count_words(with_model.text)
             share = (before - after).total() / before.total()
-            found.update({"articles": 1, "lose over a fifth": int(share > MUCH), "lose over half": int(share > HALF)})
-            if share > MUCH:
+            found.update(
+                {"articles": 1, "lose over a fifth": int(share > MUCH_SHARE), "lose over half": int(share > HALF_SHARE)}
+            )
+            if share > MUCH_SHARE:
                 named.append(f"{share:.0%} of {before.total()} words: {page.url}")
     return found, named
 
 
 def main() -> None:
-    """Print both."""
+    """Print both tables."""
     print("| set | pages | alone | with a model | with a model of 5 pages |", "|---|---|---|---|---|", sep="\n")
     for name in SETS:
         scores = score_set(name)

@@ -1,9 +1,9 @@
-"""What a site model is worth: word F1 on sites with many labelled pages, and how it grows with the pages counted.
+"""Measure the benefit of site models: word F1 on sites with many labelled pages, by the number of pages counted.
 
     .venv/bin/python -m scripts.figures.sites        # writes corpus-figures.md and sites.svg under docs/
 
-Sites are split in two by a hash of their names. The thresholds of sites/site.py were chosen on one half, "seen"; the
-other, "unseen", was only measured. trafilatura is run as a peer if it is installed.
+Sites are split in two halves by a hash of their names. The thresholds of sites/site.py were chosen on one half, "seen";
+the other, "unseen", is only measured. trafilatura is included if it is installed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ DOCS = ROOT / "docs"
 SETS = ("wwwxmu-zh", "deb-docs", "dragnet", "daniel-waddle", "newton-news")
 CRAWL = "crawl-sample"
 MIN_PAGES = 5  # of a site
-GROWTH = (3, 5, 10, 20, 40)  # pages that a site model is made of
+GROWTH = (3, 5, 10, 20, 40)  # number of pages of a site model
 PAGE_METHODS = ("density", "sentence:M324", "xpath+", "rules")
 GROWING = ("frequency", "frequency+", "xpath+", "rules")
 HALVES = ("seen", "unseen")
 
 
 class Labelled(NamedTuple):
-    """A page of a site, and what it should give."""
+    """A page of a site, and its gold."""
 
     page: Page
     row: dict[str, Any]
@@ -50,7 +50,7 @@ Scores = dict[tuple[str, str, str], list[float]]  # by system, set and half: wor
 
 
 def main() -> None:
-    """Measure, and write what came out."""
+    """Measure, and write the document and the image."""
     scores: Scores = defaultdict(list)
     growth: Scores = defaultdict(list)
     facts: dict[str, list[int]] = {}
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def read_sites(name: str) -> Iterator[tuple[str, list[Labelled]]]:
-    """The sites of a set that have pages enough."""
+    """Return the sites of a set that have enough pages."""
     found = sorted((row for row in read_rows(name) if row.get("site")), key=lambda row: str(row["site"]))
     for site, some in groupby(found, key=lambda row: str(row["site"])):
         pages = [Labelled(Page.parse(row["html"], row.get("url")), row, count_words(row["text"])) for row in some]
@@ -80,7 +80,7 @@ def read_sites(name: str) -> Iterator[tuple[str, list[Labelled]]]:
 
 
 def measure_methods(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
-    """Measure every method, alone and with a site model of all pages."""
+    """Measure every method, without and with a site model of all pages."""
     site_model = SiteModel.fit((each.page for each in pages), site=name)
     for each in pages:
         for method in ("all", *PAGE_METHODS):
@@ -98,7 +98,7 @@ def measure_methods(name: str, half: str, pages: Sequence[Labelled], scores: Sco
 
 
 def measure_growth(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
-    """Measure site models of some pages, drawn at random, on all pages of the site."""
+    """Measure site models of randomly chosen pages on all pages of the site."""
     for count in GROWTH:
         some = random.Random(count).sample(pages, min(count, len(pages)))
         site_model = SiteModel.fit((each.page for each in some), site=name)
@@ -107,7 +107,7 @@ def measure_growth(name: str, half: str, pages: Sequence[Labelled], scores: Scor
 
 
 def score_page(each: Labelled, method: str, site_model: SiteModel | None = None) -> float:
-    """The word F1 of a page; a corpus that is too small for the paper's rule gives nothing."""
+    """Return the word F1 of a page; 0 if the corpus is too small for the paper's rule."""
     try:
         text = extract(each.page, method=method, options=Options(site_model=site_model)).text
     except TooFewPages:
@@ -116,13 +116,13 @@ def score_page(each: Labelled, method: str, site_model: SiteModel | None = None)
 
 
 def average_scores(scores: Scores, system: str, name: str, half: str | None = None) -> float:
-    """The mean over pages of a set, of one half of its sites or of all."""
+    """Return the mean over the pages of a set, for one half of its sites or all."""
     values = [value for part in ([half] if half else HALVES) for value in scores.get((system, name, part), ())]
     return mean(values) if values else float("nan")
 
 
 def format_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A Markdown table."""
+    """Yield the lines of a Markdown table."""
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     yield from (f"| {' | '.join(line)} |" for line in lines)
@@ -130,22 +130,22 @@ def format_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterato
 
 
 def compose_page(scores: Scores, growth: Scores, facts: dict[str, list[int]]) -> Iterator[str]:
-    """The page of figures."""
+    """Yield the lines of the document."""
     yield "# Site models: the figures\n"
-    yield "`.venv/bin/python -m scripts.figures.sites` made this page. Word F1, the mean over pages; `mean`: over sets."
-    yield f"Sites with at least {MIN_PAGES} labelled pages, without pages whose gold is not on the page; a site"
-    yield "model is made of all pages of its site. [How to use one](../how-to/corpus.md#site-models).\n"
+    yield "Generated by `.venv/bin/python -m scripts.figures.sites`; do not edit. Word F1, mean over pages; `mean`:"
+    yield f"over sets. Sites with at least {MIN_PAGES} labelled pages, without pages whose gold is not on the page."
+    yield "Each site model is made from all pages of its site. [How to use one](../how-to/corpus.md#site-models).\n"
     yield from format_table(["set", "sites", "pages"], [[name, *map(str, facts[name])] for name in SETS])
     systems = list(dict.fromkeys(system for system, _, _ in scores))
     for half in (None, "unseen"):
-        yield f"## {'All sites' if half is None else 'Sites that no threshold was chosen on'}\n"
+        yield f"## {'All sites' if half is None else 'Sites that were not used to choose thresholds'}\n"
         lines = []
         for system in systems:
             values = [average_scores(scores, system, name, half) for name in SETS]
             lines.append([f"`{system}`", *(f"{value:.3f}" for value in values), f"**{mean(values):.3f}**"])
         yield from format_table(["system", *SETS, "mean"], sorted(lines, key=lambda line: line[-1]))
-    yield "## How it grows with the pages counted\n"
-    yield "Models of n pages of each site, drawn at random (all, where it has fewer), measured on all its pages.\n"
+    yield "## By number of pages counted\n"
+    yield "Models of n randomly chosen pages of each site (all pages, if it has fewer), measured on all its pages.\n"
     yield "![F1 against pages](../images/sites.svg)\n"
     head = ["method", "no model", *(f"{count} pages" for count in GROWTH)]
     yield from format_table(head, [[f"`{method}`", *format_growth(scores, growth, method)] for method in GROWING])
@@ -155,18 +155,18 @@ def compose_page(scores: Scores, growth: Scores, facts: dict[str, list[int]]) ->
             head, [[f"`{method}`", *format_growth(scores, growth, method, [name])] for method in GROWING]
         )
     yield "## A crawl without labels\n"
-    yield f"`{CRAWL}`, with a model of all pages of a site: how much of the text that is shown each method keeps.\n"
+    yield f"`{CRAWL}`, with a model of all pages of each site: the share of the visible text that each method keeps.\n"
     yield from format_table(*measure_crawl())
 
 
 def format_growth(scores: Scores, growth: Scores, method: str, sets: Sequence[str] = SETS) -> list[str]:
-    """The F1 of a method without a model, and with models of more and more pages."""
+    """Return the F1 of a method without a model, and with models of increasing numbers of pages."""
     alone = f"{mean(average_scores(scores, method, name) for name in sets):.3f}" if method in PAGE_METHODS else "–"
     return [alone, *(f"{mean(average_scores(growth, f'{method} {n}', name) for name in sets):.3f}" for n in GROWTH)]
 
 
 def measure_crawl() -> tuple[list[str], list[list[str]]]:
-    """Of a crawl that nobody has labelled: sites, pages, and how much each method keeps."""
+    """Return the sites and pages of an unlabelled crawl, and the share of text that each method keeps."""
     systems = ["frequency", "frequency+", "rules", "rules + site", "xpath+", "xpath+ + site"]
     kept: dict[tuple[str, str], int] = defaultdict(int)
     known: dict[str, list[int]] = {}
@@ -195,7 +195,7 @@ COLOURS = {"frequency": "#999", "frequency+": "#d0021b", "xpath+": "#2e8b57", "r
 
 
 def draw_lines(lines: dict[str, list[float]]) -> str:
-    """F1 against pages, a line a method; those that can do without a model begin there."""
+    """Draw F1 against pages, one line per method; methods that need no model start at zero pages."""
     wide, high, edge, low = 680, 380, 50, 0.74
     marks = ["none", *map(str, GROWTH)]
 
@@ -215,7 +215,7 @@ def draw_lines(lines: dict[str, list[float]]) -> str:
         points = [place(len(marks) - len(values) + number, value) for number, value in enumerate(values)]
         dots = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         parts.append(f'<polyline points="{dots}" fill="none" stroke="{COLOURS[method]}" stroke-width="2.5"/>')
-        beside = max(points[-1][1] + 4, beside + 15)  # names below each other, though lines meet
+        beside = max(points[-1][1] + 4, beside + 15)  # avoid overlapping labels
         parts.append(f'<text x="{points[-1][0] + 8:.1f}" y="{beside:.1f}" fill="{COLOURS[method]}">{method}</text>')
     parts.append(f'<text x="{wide / 2 - 30}" y="{high - 12}" text-anchor="middle">pages that were counted</text>')
     parts.append('<text x="12" y="24">Word F1 with a site model, mean over five sets</text>')

@@ -1,13 +1,13 @@
-"""Everything bonmun says of some 1,500 pages, as one line of digests a page: to show that a change changes nothing.
+"""Write hashes of all results for some 1,500 pages, to show that a change has no effect on them.
 
     .venv/bin/python -m scripts.figures.snapshot before.jsonl     # with the old code
     .venv/bin/python -m scripts.figures.snapshot after.jsonl      # with the new code
     .venv/bin/python -m scripts.figures.snapshot before.jsonl after.jsonl
 
-A line holds a digest of the labels of every method (with and without a site model), a digest of each of the five
-formats, with and without links, images and comments, and the facts as they are. Two files are equal byte for byte if
-nothing has changed; given both, the pages and the parts that differ are named. It only uses names of the package's
-root, so that it runs with any version, from any folder: set PYTHONPATH to the `src` of another checkout.
+There is one line per page: hashes of the labels of every method (with and without a site model), hashes of each of the
+five formats (with and without links, images and comments), and the metadata. Two files are equal byte for byte if
+nothing has changed. Given two files, the differing pages and parts are printed. The script uses only names of the
+package's root, so it runs with other versions, too: set PYTHONPATH to the `src` of another checkout.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
-MAX_SET_PAGES = 80
-PAGES_IN_A_RUN = 8  # pages of a site stand together in most sets, and a site model needs some
-CRAWLED = datetime(2026, 3, 4, 9)  # a fixed moment, lest facts depend on today
+PAGES_PER_SET = 80
+RUN_PAGES = 8  # consecutive pages are mostly of one site, and a site model needs several
+CRAWLED = datetime(2026, 3, 4, 9)  # fixed, so that metadata does not depend on the current date
 PLAIN = bonmun.Options(crawled=CRAWLED)
 RICH = bonmun.Options(crawled=CRAWLED, links=True, images=True, comments=True)
 FORMATS = ("text", "markdown", "html", "json", "xml")
 
 
 def read_set(path: Path) -> list[dict[str, Any]]:
-    """Up to 80 pages of a set, in runs of eight, evenly from all of it."""
+    """Return up to 80 pages of a set, in runs of eight, evenly spread over the set."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         count = sum(1 for _ in lines)
-    runs = MAX_SET_PAGES // PAGES_IN_A_RUN
+    runs = PAGES_PER_SET // RUN_PAGES
     starts = {run * count // runs for run in range(runs)}
-    wanted = {start + step for start in starts for step in range(PAGES_IN_A_RUN)}
+    wanted = {start + step for start in starts for step in range(RUN_PAGES)}
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for number, line in enumerate(lines) if number in wanted]
-    return [row for row in rows if "html" in row]  # some sets hold checks for pages of another set
+    return [row for row in rows if "html" in row]  # some sets contain checks for pages of another set
 
 
 def digest(value: object) -> str:
-    """A short name for a value; floats count to the last bit."""
+    """Return a short hash of a value; floats count to the last bit."""
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def describe_labels(labels: bonmun.Labels) -> list[object]:
-    """All that a method says, as plain values."""
+    """Return all labels of a method as plain values."""
     return [
         labels.method,
         labels.unit,
@@ -74,14 +74,14 @@ def describe_labels(labels: bonmun.Labels) -> list[object]:
 
 
 def describe_page(page: bonmun.Page, name: str, sites: bonmun.SiteModel) -> dict[str, Any]:
-    """A line: what every method, format and fact is."""
+    """Return the line of a page."""
     line: dict[str, Any] = {"page": name, "methods": {}, "formats": {}}
     for method in bonmun.methods():
         for label, site in ((method.name, None), (f"{method.name} with site", sites)):
             try:
                 doc = bonmun.extract(page, method=method.name, options=replace(PLAIN, site_model=site))
             except bonmun.BonmunError as problem:
-                line["methods"][label] = type(problem).__name__  # messages may be worded better
+                line["methods"][label] = type(problem).__name__  # not the message, which may change
             else:
                 line["methods"][label] = digest(describe_labels(doc.labels))
     doc = bonmun.extract(page, options=PLAIN)
@@ -95,7 +95,7 @@ def describe_page(page: bonmun.Page, name: str, sites: bonmun.SiteModel) -> dict
 
 
 def describe_set(path: Path) -> list[str]:
-    """The lines of a set; one model of the sites of all of its pages serves them all."""
+    """Return the lines of a set, with one site model of all its pages."""
     name = path.name.removesuffix(".jsonl.xz")
     pages: dict[str, bonmun.Page] = {}
     lines = []
@@ -106,7 +106,7 @@ def describe_set(path: Path) -> list[str]:
         except bonmun.BonmunError as problem:
             lines.append(
                 {"page": f"{name} {row['id']}", "error": type(problem).__name__}
-            )  # messages may be worded better
+            )  # not the message, which may change
     sited = [page for page in pages.values() if _has_host(page)]
     sites = bonmun.SiteModel.fit(sited)
     lines += [describe_page(page, each, sites) for each, page in pages.items()]
@@ -121,7 +121,7 @@ def _has_host(page: bonmun.Page) -> bool:
 
 
 def find_differences(one: Path, other: Path) -> Iterator[tuple[str, str]]:
-    """The pages and parts in which two files differ."""
+    """Yield the pages and parts in which two files differ."""
     before, after = ({line["page"]: line for line in map(json.loads, path.open())} for path in (one, other))
     for page in sorted(before.keys() ^ after.keys()):
         yield page, "only in one file"

@@ -1,10 +1,10 @@
-"""A giant site among small ones on Spark, and executors that die: all comes out as on one machine.
+"""Check Spark with a giant site among small ones, and with a killed executor: results equal those of one machine.
 
     .venv/bin/python -m scripts.figures.spark_scale --folder /tmp/trial
 
-Counts 60,000 pages of one site among 4,000 of 400 others, once with the local engine and once with Spark, and compares
-the two site models byte by byte; then extracts them on a cluster of two executors of this machine, one of which is
-ended with `kill -9` in the middle, and compares the rows. Says how long each took, and the longest task.
+Counts 60,000 pages of one site among 4,000 of 400 others, with the local engine and with Spark, and compares the two
+site models byte by byte. Then extracts them on a local cluster of two executors, one of which is killed with `kill -9`
+halfway, and compares the rows. Prints all durations, and the longest task.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SMALL, SITES, FILES = 4_000, 400, 8
-KILL_AFTER = 0.4  # of the pages: so many are written when the executor dies
-LOOK = 1.0  # seconds: looking at memory takes time itself
+KILL_AFTER = 0.4  # share of the pages after which the executor is killed
+POLL_SECONDS = 1.0  # between two measurements of memory, which take time themselves
 
 
 def main() -> None:
-    """Make the pages, and run each trial in a process of its own."""
+    """Make the pages, and run each step in a separate process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--giant", type=int, default=60_000)
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def timed(what: str, do: Callable[[], Any], made: Path | None = None) -> None:
-    """Do something, unless it is made, and say how long it took."""
+    """Call a function unless its result exists, and print its duration."""
     if made and made.exists():
         return
     start = monotonic()
@@ -84,20 +84,20 @@ def bonmun(*args: str | Path) -> None:
 
 
 def run_step(step: str, folder: Path) -> None:
-    """Run a step with Spark, and watch its memory."""
+    """Run a step with Spark, and measure its memory."""
     command = [sys.executable, "-m", "scripts.figures.spark_scale", "--folder", str(folder), "--step", step]
     process = subprocess.Popen(command)
     most = 0
     while process.poll() is None:
         most = max(most, sum(measure_memory(pid) for pid in list_process_tree(process.pid)))
-        sleep(LOOK)
+        sleep(POLL_SECONDS)
     print(f"at most {most / 1e6:.0f} MB in all processes together, Java among them", flush=True)
     if process.returncode:
         raise SystemExit(process.returncode)
 
 
 def make(folder: Path, master: str, **settings: str) -> Any:
-    """A session that writes down what its tasks did."""
+    """Return a session with an event log."""
     from bonmun.scale.spark.session import make_session
 
     events = folder / "events"
@@ -111,7 +111,7 @@ def make(folder: Path, master: str, **settings: str) -> Any:
 
 
 def count_on_spark(folder: Path) -> None:
-    """Count, and make the site model."""
+    """Count the pages, and make the site model."""
     from bonmun.scale.spark.counts import count, make_site_model, read_counts, write_counts
     from bonmun.scale.spark.pages import read_pages
     from bonmun.sites.keys import Normalisation
@@ -123,11 +123,11 @@ def count_on_spark(folder: Path) -> None:
     counted = read_counts(session, str(folder / "counts"))
     timed("Spark site model", lambda: make_site_model(counted).save(folder / "spark.sites"))
     session.stop()
-    tell_tasks(folder)
+    print_tasks(folder)
 
 
-def tell_tasks(folder: Path) -> None:
-    """Say how long tasks took, by stage: one giant site must not make one giant task."""
+def print_tasks(folder: Path) -> None:
+    """Print the durations of tasks by stage: a giant site must not cause a giant task."""
     seconds: dict[int, list[float]] = {}
     for log in (folder / "events").rglob("*"):
         for line in log.read_text().splitlines() if log.is_file() else ():
@@ -141,7 +141,7 @@ def tell_tasks(folder: Path) -> None:
 
 
 def extract_with_a_death(folder: Path) -> None:
-    """Extract on two executors, one of which dies."""
+    """Extract on two executors, one of which is killed."""
     from bonmun.scale.corpus.batches import ExtractJob
     from bonmun.scale.spark.extraction import extract, write_rows
     from bonmun.scale.spark.pages import read_pages
@@ -158,26 +158,26 @@ def extract_with_a_death(folder: Path) -> None:
 
 
 def find_spark_home() -> Path:
-    """Where the package has put Spark."""
+    """Return the folder of Spark in the installed package."""
     import pyspark
 
     return Path(pyspark.__file__).parent
 
 
 def kill_executor(output: Path) -> None:
-    """End an executor with `kill -9` when some tasks are done."""
+    """Kill an executor with `kill -9` when some tasks are done."""
     while len(list(output.rglob("*.parquet"))) < FILES * KILL_AFTER:
-        sleep(LOOK)
+        sleep(POLL_SECONDS)
     for pid in list_process_tree(os.getpid()):
         command = Path(f"/proc/{pid}/cmdline").read_bytes() if Path(f"/proc/{pid}").exists() else b""
         if b"CoarseGrainedExecutorBackend" in command:
             os.kill(pid, signal.SIGKILL)
-            print(f"an executor (process {pid}) was ended with kill -9", flush=True)
+            print(f"an executor (process {pid}) was killed with kill -9", flush=True)
             return
 
 
 def compare_rows(local: Path, folder: Path) -> None:
-    """Say whether both have the same rows."""
+    """Print whether both have the same rows."""
     import pyarrow.parquet as pq
 
     ours = pq.read_table(folder).sort_by("number").drop_columns(["number"])

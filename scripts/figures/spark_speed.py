@@ -1,11 +1,10 @@
-"""Pages a second with Spark and with the local engine, on one core and on two, turn by turn.
+"""Measure pages per second with Spark and with the local engine, in turns, on one and on two cores.
 
     .venv/bin/python -m scripts.figures.scale make ../shared/data/crawl-sample.jsonl.xz 6000 pages.jsonl.zst
     .venv/bin/python -m scripts.figures.spark_speed pages.jsonl.zst --folder /tmp/trial --rounds 2
 
-The pages are put into WARC files, a task each. Seconds are those of the extraction, with its workers being started, but
-not of the start of Java; processor time is that of all processes from there on. The two engines take turns, so that
-what else the machine does disturbs both.
+The pages are written to WARC files, one per task. The time includes the start of workers, but not the start of Java;
+CPU time is that of all processes from then on. The two engines take turns, so that other load affects both.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from scripts.watching import list_process_tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TICKS = os.sysconf("SC_CLK_TCK")  # a second
+TICKS = os.sysconf("SC_CLK_TCK")  # per second
 
 
 def main() -> None:
-    """Prepare the pages, and measure each engine in a process of its own."""
+    """Prepare the pages, and measure each engine in a separate process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="?")
     parser.add_argument("--folder", type=Path, required=True)
@@ -44,7 +43,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.engine:
         sources = sorted(map(str, (given.folder / "warc").iterdir()))
-        os.sched_setaffinity(0, range(given.cores[0]))  # and all that is started
+        os.sched_setaffinity(0, range(given.cores[0]))  # also applies to child processes
         measure = measure_local if given.engine == "local" else measure_spark
         print(json.dumps(measure(sources, given.cores[0], given.method, given.folder)))
         return
@@ -60,7 +59,7 @@ def main() -> None:
 
 
 def write_pages(source: str, folder: Path, files: int) -> None:
-    """The pages of a source as WARC files: every so many-th goes to the same."""
+    """Write the pages of a source to WARC files, in turns."""
     from bonmun.scale.corpus.sources.reader import Reader
 
     folder.mkdir(parents=True)
@@ -76,8 +75,8 @@ def write_pages(source: str, folder: Path, files: int) -> None:
         write_warc(take(), folder / f"{number}.warc.gz")
 
 
-def tell(pages: int, start: float, before: float) -> dict[str, float]:
-    """What was measured."""
+def print_results(pages: int, start: float, before: float) -> dict[str, float]:
+    """Return the measurements."""
     seconds, spent = monotonic() - start, measure_processors() - before
     return {
         "pages": pages,
@@ -89,7 +88,7 @@ def tell(pages: int, start: float, before: float) -> dict[str, float]:
 
 
 def measure_processors() -> float:
-    """Processor seconds of this process, all that it has started, and those of them that have ended."""
+    """Return the CPU seconds of this process and of all its child processes, including ended ones."""
     total = 0
     for pid in list_process_tree(os.getpid()):
         try:
@@ -101,7 +100,7 @@ def measure_processors() -> float:
 
 
 def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
-    """The local engine, with so many workers."""
+    """Measure the local engine."""
     from bonmun.scale.corpus.batches import ExtractJob
     from bonmun.scale.corpus.output import Output
     from bonmun.scale.corpus.runs import extract_pages, identify_extraction
@@ -115,11 +114,11 @@ def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> 
     with Output(path, extraction.schema, identify_extraction(extraction, reader, 30.0)) as output:
         for _ in extract_pages(output, extraction, reader, cores, 30.0):
             pages = output.done
-    return tell(output.done or pages, start, before)
+    return print_results(output.done or pages, start, before)
 
 
 def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
-    """Spark, with so many tasks at once."""
+    """Measure Spark."""
     from bonmun.scale.corpus.batches import ExtractJob
     from bonmun.scale.spark.extraction import extract, read_rows, write_rows
     from bonmun.scale.spark.pages import read_pages
@@ -131,7 +130,7 @@ def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> 
     pages = read_pages(session, sources)
     start, before = monotonic(), measure_processors()
     write_rows(extract(pages, ExtractJob(Extraction(method=method))), out)
-    told = tell(1, start, before)
+    told = print_results(1, start, before)
     done = read_rows(session, out).count()
     return told | {
         "pages": done,

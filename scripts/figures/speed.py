@@ -1,10 +1,10 @@
-"""How long bonmun takes on one core, beside resiliparse, trafilatura and the bare parse, in one process. `make bench`.
+"""Measure the speed of bonmun, resiliparse, trafilatura and the bare parse on one core, in one process: `make bench`.
 
-Over the first 300 pages of wcxb-dev (web pages), hand-ml (many in Chinese, Japanese, Korean) and deb-docs (small ones)
-of ../shared/data where they are, else over examples/pages. Every page goes through every system in turn; that is a run,
-and there are three. Times are only good as ratios to each other: those of the runs are printed side by side, of means
-and of medians. Then, for the first set, the stages of `extract` and the time that each method adds. BONMUN_PURE=1 times
-the reference in place of the kernel.
+Uses the first 300 pages of wcxb-dev (web pages), hand-ml (many in Chinese, Japanese, Korean) and deb-docs (small pages)
+of ../shared/data, or examples/pages if those are missing. A run passes every page through every system in turn; there
+are three runs. Only ratios of times are meaningful; those of means and medians are printed for each run. For the first
+set, the stages of `extract` and the time of each method are printed, too. BONMUN_PURE=1 measures the Python reference
+instead of the compiled kernel.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ PEER = "resiliparse main content"
 SLOW = "trafilatura with metadata"
 
 
-def extract_with_facts(html: str) -> object:
-    """The text and the facts."""
+def extract_with_metadata(html: str) -> object:
+    """Extract the text and the metadata."""
     doc = bonmun.extract(html)
     return doc.text, doc.metadata
 
@@ -50,19 +50,19 @@ SYSTEMS: dict[str, Callable[[str], object]] = {
     "turbohtml.parse, bare": turbohtml.parse,
     "Page.parse": Page.parse,
     "bonmun to text": lambda html: bonmun.extract(html).text,
-    "bonmun to text, with facts": extract_with_facts,
+    "bonmun to text, with metadata": extract_with_metadata,
     "bonmun to Markdown": lambda html: bonmun.extract(html).markdown,
     SLOW: lambda html: trafilatura.bare_extraction(html, with_metadata=True),
 }
 
 
 def read_pages(name: str) -> list[str]:
-    """The first pages of a set."""
+    """Return the first pages of a set."""
     return [row["html"] for row in read_rows(name, covered=0, limit=PAGES)]
 
 
 def time_systems(pages: list[str]) -> list[Times]:
-    """How long each system takes for each page, run by run."""
+    """Measure each system on each page, for each run."""
     runs: list[Times] = []
     for _ in range(RUNS):
         times: Times = defaultdict(list)
@@ -76,7 +76,7 @@ def time_systems(pages: list[str]) -> list[Times]:
 
 
 def print_systems(runs: list[Times]) -> None:
-    """A line a system: its time, and its ratios to the peer's, run by run."""
+    """Print one line per system: its time, and its ratios to the peer's for each run."""
     print(f"{'':28}{'mean ms':>9}{'median ms':>11}{'mean × resiliparse':>25}{'median × resiliparse':>25}")
     for name in SYSTEMS:
         best = [min(times) for times in zip(*(run[name] for run in runs), strict=True)]
@@ -84,12 +84,12 @@ def print_systems(runs: list[Times]) -> None:
             "  ".join(f"{middle(run[name]) / middle(run[PEER]):.2f}" for run in runs) for middle in (mean, median)
         ]
         print(f"{name:28}{mean(best) * 1e3:>9.2f}{median(best) * 1e3:>11.2f}{ratios[0]:>25}{ratios[1]:>25}")
-    faster = [mean(run[SLOW]) / mean(run["bonmun to text, with facts"]) for run in runs]
-    print(f"bonmun with facts is {'  '.join(f'{each:.1f}' for each in faster)} times as fast as {SLOW}.")
+    faster = [mean(run[SLOW]) / mean(run["bonmun to text, with metadata"]) for run in runs]
+    print(f"bonmun with metadata is {'  '.join(f'{each:.1f}' for each in faster)} times as fast as {SLOW}.")
 
 
 def time_stages(pages: list[str]) -> Times:
-    """How long each stage takes for each page that has a block, the best of three."""
+    """Measure each stage on each page that has a block, the best of three."""
     best: dict[str, list[float]] = defaultdict(list)
     for html in pages:
         if not Page.parse(html).starts:
@@ -101,8 +101,8 @@ def time_stages(pages: list[str]) -> Times:
 
 
 def time_page(html: str) -> dict[str, float]:
-    """How long each stage takes for one page; those with a blank before them are part of the one above."""
-    page = Page.parse(html)  # which the stages of labelling share
+    """Measure each stage on one page; names that start with a space are parts of the stage above."""
+    page = Page.parse(html)  # shared by the stages of labelling
     labels = Auto().label(page)
     doc = Document(page, labels, DEFAULTS)
     stages: dict[str, Callable[[], object]] = {
@@ -112,7 +112,7 @@ def time_page(html: str) -> dict[str, float]:
         "label": partial(Auto().label, Page.parse(html)),
         **{f" {name}": step for name, step in list_steps(page).items()},
         "text": lambda: doc.text,
-        "facts": lambda: doc.metadata,
+        "metadata": lambda: doc.metadata,
         "Markdown": lambda: doc.markdown,
     }
     times: dict[str, float] = {}
@@ -124,7 +124,7 @@ def time_page(html: str) -> dict[str, float]:
 
 
 def list_steps(page: Page) -> dict[str, Callable[[], object]]:
-    """The steps of labelling, in the form that runs."""
+    """Return the steps of labelling, compiled or in Python."""
     if bonmun.accelerated:
         from bonmun.models.features.page_counts import count_compiled
         from bonmun.models.network.compiled import decide_compiled, number_units_compiled
@@ -156,14 +156,14 @@ def list_steps(page: Page) -> dict[str, Callable[[], object]]:
 
 
 def print_stages(times: Times) -> None:
-    """A line a stage: its share of the peer's time."""
+    """Print one line per stage: its ratio to the peer's time."""
     print(f"{'':28}{'mean × resiliparse':>20}{'median × resiliparse':>22}")
     for name, seconds in times.items():
         print(f"{name:28}{mean(seconds) / mean(times[PEER]):>20.3f}{median(seconds) / median(times[PEER]):>22.3f}")
 
 
 def time_methods(pages: list[str]) -> Times:
-    """How long each method takes for each page, the best of three rounds."""
+    """Measure each method on each page, the best of three rounds."""
     methods = {info.name: make_method(info.name) for info in PAGE_METHODS.values()}
     times = {name: [float("inf")] * len(pages) for name in methods}
     for _ in range(RUNS):

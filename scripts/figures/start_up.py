@@ -1,6 +1,6 @@
-"""How long a fresh process takes to load bonmun, and for its first page: `python -m scripts.figures.start_up`.
+"""Measure the import of bonmun and its first page in a fresh process: `python -m scripts.figures.start_up`.
 
-The best of so many processes, in milliseconds; numpy and turbohtml beside it.
+Prints the best of 15 processes, in milliseconds, with numpy and turbohtml for comparison.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import sys
 PROCESSES = 15
 PAGE = "'<title>A lamp</title><div>' + '<p>The old lighthouse was lit again last night, and all came.</p>' * 20"
 CLOCK = "import time; start = time.perf_counter(); "
-SAY = "print((time.perf_counter() - start) * 1e3)"
+PRINT = "print((time.perf_counter() - start) * 1e3)"
 CODES = {
-    "import numpy": f"{CLOCK}import numpy; {SAY}",
-    "import turbohtml": f"{CLOCK}import turbohtml; {SAY}",
-    "import bonmun": f"{CLOCK}import bonmun; {SAY}",
-    "first page, to text": f"import bonmun; {CLOCK}bonmun.extract({PAGE}).text; {SAY}",
-    "import and first page": f"{CLOCK}import bonmun; bonmun.extract({PAGE}).text; {SAY}",
-    "first page, with its title": f"import bonmun; {CLOCK}bonmun.extract({PAGE}).title; {SAY}",
+    "import numpy": f"{CLOCK}import numpy; {PRINT}",
+    "import turbohtml": f"{CLOCK}import turbohtml; {PRINT}",
+    "import bonmun": f"{CLOCK}import bonmun; {PRINT}",
+    "first page, to text": f"import bonmun; {CLOCK}bonmun.extract({PAGE}).text; {PRINT}",
+    "import and first page": f"{CLOCK}import bonmun; bonmun.extract({PAGE}).text; {PRINT}",
+    "first page, with its title": f"import bonmun; {CLOCK}bonmun.extract({PAGE}).title; {PRINT}",
 }
 
 
 def main() -> None:
-    """Print a line each; processes of all of them in turn, so that noise meets all alike."""
+    """Print one line per measurement; all take turns, so that noise affects all equally."""
     times: dict[str, list[float]] = {name: [] for name in CODES}
     for _ in range(PROCESSES):
         for name, code in CODES.items():

@@ -1,13 +1,13 @@
-"""Thousands of real pages in every format, by the default method: whose words or structure differ, which are slow.
+"""Check all formats of thousands of real pages: differing words, differing structure, slow pages.
 
     .venv/bin/python -m scripts.figures.structure_sweep                # 9,500 pages; ten minutes
     .venv/bin/python -m scripts.figures.structure_sweep --part 3/10    # every tenth of them, from the third on
     .venv/bin/python -m scripts.figures.structure_sweep --everything   # all text, with links, images and comments
 
-Words are runs of letters and digits, in order. Those of the text must be those of the JSON, the HTML, the TEI and the
-Markdown as markdown-it and cmark-gfm read it; notes stand at the end of these, and their labels are not counted there.
-Read back, the Markdown must have the headings, blocks of code and cells of the HTML. Chunks must give the text back.
-Formulas, which these readers do not know, are words for them, and are put back afterwards.
+Words are runs of letters and digits, in order. The text, the JSON, the HTML, the TEI and the Markdown (as read by
+markdown-it and cmark-gfm) must have the same words; notes are at the end, and their labels do not count. The Markdown
+must have the headings, code blocks and cells of the HTML. Chunks must add up to the text. Formulas, which the readers
+do not know, are replaced by words and restored afterwards.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ if TYPE_CHECKING:
     from bonmun import Document
 
 PAGES = 9_500
-SHOWN = 5  # pages of each kind of difference
+MAX_SHOWN = 5  # pages per kind of difference
 FORMULA = re.compile(r"xformula(\d+)x")
 FACT = re.compile(r"[a-z]+: \S")
 STRUCTURES = {"headings": "h1,h2,h3,h4,h5,h6", "code": "pre", "cells": "th,td"}
 FORMATS = ("text", "markdown", "html", "json", "xml")
 
-Difference = tuple[str, str]  # its kind, and what it is here
+Difference = tuple[str, str]  # kind and details
 
 
 def read_gfm(markdown: str) -> str:
-    """Markdown as GitHub reads it, without bare addresses as links."""
+    """Render Markdown like GitHub, without autolinks."""
     html: str = cmarkgfm.markdown_to_html_with_extensions(
         markdown, options=Reading.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
     )
@@ -71,7 +71,7 @@ READERS = {"markdown-it": read_markdown, "cmark": read_gfm}
 
 
 def write_readable(doc: Document) -> tuple[str, list[str]]:
-    """The Markdown with words for formulas and quotes for notes, which not all readers know; and the formulas."""
+    """Return the Markdown with words for formulas and quotes for notes, for all readers; and the formulas."""
     formulas: list[str] = []
 
     def change(node: Node | str) -> Node | str:
@@ -92,12 +92,12 @@ def write_readable(doc: Document) -> tuple[str, list[str]]:
 
 
 def fold(text: str) -> str:
-    """A text without white space, which readers differ in."""
+    """Return a text without white space, in which readers differ."""
     return "".join(text.split())
 
 
 def find_structure(html: str, kind: str) -> list[str]:
-    """The texts of some elements that have any: headings with their level, code to the letter, cells without blanks."""
+    """Return the texts of elements: headings with their level, code unchanged, cells without white space."""
     elements = turbohtml.parse(html).select(STRUCTURES[kind])
     if kind == "code":
         texts = [element.text.strip("\n") for element in elements]
@@ -109,7 +109,7 @@ def find_structure(html: str, kind: str) -> list[str]:
 
 
 def check_words(doc: Document, written: dict[str, str]) -> Iterator[Difference]:
-    """Formats with markup that do not hold the words of the text."""
+    """Yield formats that do not have the words of the text."""
     if json.loads(written["json"])["text"] != written["text"]:
         yield "json: text", ""
     words = find_words(doc.text)
@@ -120,11 +120,11 @@ def check_words(doc: Document, written: dict[str, str]) -> Iterator[Difference]:
 
 
 def check_markdown(doc: Document, written: dict[str, str]) -> Iterator[Difference]:
-    """What readers of the Markdown do not read as it was meant."""
+    """Yield structures that Markdown readers read differently."""
     words, html = find_words(doc.text), written["html"]
     markdown, formulas = write_readable(doc)
     if not formulas and not doc.references and markdown != written["markdown"]:
-        yield "markdown: not what the writer writes", ""
+        yield "markdown: differs from the writer's", ""
     if len(markdown) > MAX_MARKDOWN_CHARACTERS:
         return
     for name, read in READERS.items():
@@ -141,7 +141,7 @@ def check_markdown(doc: Document, written: dict[str, str]) -> Iterator[Differenc
 
 
 def check_chunks(doc: Document) -> Iterator[Difference]:
-    """Chunks that are not the text."""
+    """Yield differences between the chunks and the text."""
     text, place = doc.text, 0
     for chunk in doc.chunks():
         if text[chunk.start : chunk.end] != chunk.text or text[place : chunk.start].strip():
@@ -154,23 +154,23 @@ def check_chunks(doc: Document) -> Iterator[Difference]:
 
 
 def check_rest(doc: Document) -> Iterator[Difference]:
-    """Tables, posts and facts that are not sound."""
+    """Yield inconsistent tables, posts, front matter and notes."""
     words = set(find_words(doc.text))
     for table in doc.tables:
         missing = set(find_words(" ".join(text for row in table.rows for text in row))) - words
         if missing or table.header > len(table.rows) or len(set(map(len, table.rows))) > 1:
-            yield "tables: not sound", f"{sorted(missing)[:3]} {table.header} {set(map(len, table.rows))}"
+            yield "tables: inconsistent", f"{sorted(missing)[:3]} {table.header} {set(map(len, table.rows))}"
     for posts, blocks in ((doc.posts, doc.blocks), (doc.comment_posts, doc.comments)):
         numbers = [number for post in posts for number in post.blocks]
         if len(numbers) != len(set(numbers)) or not set(numbers) <= set(range(len(blocks))):
-            yield "posts: not sound", str(numbers[:20])
+            yield "posts: inconsistent", str(numbers[:20])
     front, _, rest = (
         replace(doc, options=replace(doc.options, front_matter=True))
         .markdown.removeprefix("---\n")
         .partition("\n---\n")
     )
     if rest.removeprefix("\n") != doc.markdown or not all(FACT.match(line) for line in front.split("\n")):
-        yield "front matter: not sound", front[:80]
+        yield "front matter: invalid", front[:80]
     labels = {block.note for block in doc.blocks if block.note}
     used = {reference.attr("label") for reference in doc.tree.find_all("noteref")}
     if labels != used:
@@ -178,7 +178,7 @@ def check_rest(doc: Document) -> Iterator[Difference]:
 
 
 def check_page(row: dict[str, Any], method: str, options: Options) -> tuple[list[Difference], float]:
-    """All differences of a page, and the milliseconds to write all formats of it."""
+    """Return all differences of a page, and the milliseconds to write all its formats."""
     try:
         start = process_time()
         doc = bonmun.extract(row["html"], row.get("url"), method, options)
@@ -188,12 +188,12 @@ def check_page(row: dict[str, Any], method: str, options: Options) -> tuple[list
         return [found for check in checks for found in check], spent
     except bonmun.BonmunError:
         return [], 0.0
-    except Exception as problem:  # whatever it is, it is what is looked for
+    except Exception as problem:  # any error is a finding
         return [(f"error: {type(problem).__name__}", str(problem)[:80])], 0.0
 
 
 def read_pages(pages: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The pages of all labelled sets, then others, with their names."""
+    """Yield the pages of all labelled sets, then of others, with their names."""
     names = [name for name in list_sets() if name not in UNLABELLED]
     rows = ((name, row) for name in [*names, *UNLABELLED] for row in read_rows(name, covered=0))
     for name, row in islice(rows, pages):
@@ -201,11 +201,11 @@ def read_pages(pages: int) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def main() -> None:
-    """Print what was found."""
+    """Check the pages, and print the differences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pages", type=int, default=PAGES)
-    parser.add_argument("--part", default="1/1", help="such as 3/10: every tenth page, from the third on")
-    parser.add_argument("--skip", type=int, default=0, help="so many pages first")
+    parser.add_argument("--part", default="1/1", help="part of the pages; 3/10: every tenth page, from the third on")
+    parser.add_argument("--skip", type=int, default=0, help="number of pages to skip")
     parser.add_argument("--everything", action="store_true", help="all text, with links, images and comments")
     args = parser.parse_args()
     method, options = ("all", EVERYTHING) if args.everything else ("auto", Options())
@@ -220,11 +220,11 @@ def main() -> None:
         slowest = sorted([*slowest, (spent / max(length / 1e3, 10.0), spent, length, name)])[-10:]
         for kind in dict.fromkeys(kind for kind, _ in found):
             kinds[kind].append(name)
-            if len(kinds[kind]) <= SHOWN:
+            if len(kinds[kind]) <= MAX_SHOWN:
                 print(f"{name}: {kind}: {next(what for other, what in found if other == kind)}", flush=True)
     print(f"{count} pages, {len({name for names in kinds.values() for name in names})} with differences")
     for kind, names in sorted(kinds.items(), key=lambda item: -len(item[1])):
-        print(f"  {len(names):5} {kind}: {', '.join(names[:SHOWN])}")
+        print(f"  {len(names):5} {kind}: {', '.join(names[:MAX_SHOWN])}")
     print("slowest, all formats together:")
     for rate, spent, length, name in reversed(slowest):
         print(f"  {rate:6.2f} ms/kB {spent:7.0f} ms {length:>9,} characters  {name}")

@@ -1,12 +1,12 @@
-"""What labelled pages of a site are worth there: the ten sites that the default is worst at, taught a few pages each.
+"""Measure fine-tuning: the ten sites with the lowest scores, with networks fine-tuned on a few of their pages.
 
     .venv/bin/python -m scripts.figures.teaching FOLDS [--workers 2]        # needs torch; an hour; can be stopped
 
-FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); each site starts from the
-network that has not seen it. Of the sites in ../shared/data with so many labelled pages, the ten with the lowest word
-F1 are taught, three times with pages drawn at random, and measured on pages that were never learnt from, the same for
-every number of learnt ones. The ceiling is the best possible choice of leaves. What was measured lies in out/teaching,
-and is not measured again.
+FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); each site starts from the
+network that has not seen it. Of the sites in ../shared/data with enough labelled pages, the ten with the lowest word F1
+are used. Three times, networks are fine-tuned on randomly chosen pages, and measured on pages that were never used for
+training, the same for every number of training pages. The ceiling is the best possible choice of leaves. Results are
+cached in out/teaching.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from bonmun.work.files import write_text
 from scripts.labelled import ROOT, UNLABELLED, list_sets, read_rows
 
 CACHE = ROOT / "out" / "teaching"
-WEAK = (*UNLABELLED, "silver")  # not to be measured on
+WEAK = (*UNLABELLED, "silver")  # sets that are not used
 DRAWS = 3
-LOWEST = 10  # sites of a table
-UNLABELLED_PAGES = 20  # that a site model is made of
+LOWEST = 10  # sites per table
+UNLABELLED_PAGES = 20  # of a site model
 ELSEWHERE_PAGES = 40  # of other sites of the same fold
 
 
 class Kind(NamedTuple):
-    """A table: sites with so many pages, and how many of them are learnt from."""
+    """A table: the page counts of its sites, and the numbers of training pages."""
 
     name: str
     least: int
@@ -64,17 +64,17 @@ FOLDS = Path()
 
 
 def main() -> None:
-    """Measure what is not there yet, and print both tables."""
+    """Measure what is not cached, and print both tables."""
     global FOLDS
     parser = argparse.ArgumentParser()
     parser.add_argument("folds", type=Path)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--draws", type=int, default=DRAWS, help="fewer for a first look")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="number of random choices of training pages")
     arguments = parser.parse_args()
     FOLDS = arguments.folds
     CACHE.mkdir(parents=True, exist_ok=True)
     SITES.update(read_sites())
-    with ProcessPoolExecutor(arguments.workers, get_context("fork")) as pool:  # its children may have children
+    with ProcessPoolExecutor(arguments.workers, get_context("fork")) as pool:  # whose processes may have children
         for kind in (MANY, FEW):
             names = [name for name, pages in SITES.items() if kind.least <= len(pages) <= kind.most]
             rated = dict(zip(names, pool.map(rate_site, names), strict=True))
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def read_sites() -> dict[str, list[Example]]:
-    """All labelled pages by site, those whose gold is on the page."""
+    """Return all labelled pages whose gold is on the page, by site."""
     sites: dict[str, list[Example]] = defaultdict(list)
     for name in list_sets():
         for row in read_rows(name) if name not in WEAK else ():
@@ -97,7 +97,7 @@ def read_sites() -> dict[str, list[Example]]:
 
 
 def keep_result(name: str, make: Any) -> Any:
-    """What was measured before, or is measured now."""
+    """Return a cached result, or measure and cache it."""
     path = CACHE / f"{re.sub(r'[^a-z0-9.]+', '-', name.lower())}.json"
     if not path.is_file():
         value = make()
@@ -107,18 +107,18 @@ def keep_result(name: str, make: Any) -> Any:
 
 @cache
 def load_fold(fold: int) -> Weights:
-    """The network that has not seen a fold."""
+    """Return the network that has not seen a fold."""
     return load_weights(model_path(FOLDS, fold))
 
 
 def rate(example: Example, method: Auto) -> float:
-    """The word F1 of a page."""
+    """Return the word F1 of a page."""
     doc = extract(example.html, example.url, method)
     return compare_counts(count_words(doc.text), count_words(example.text or "")).f1
 
 
 def rate_site(site: str) -> list[tuple[float, float]]:
-    """For each page of a site: word F1 by the network that has not seen it, and of the best choice of leaves."""
+    """Return the word F1 of each page of a site, by a network that has not seen it and by the best choice of leaves."""
     method = Auto(model=Network(load_fold(find_fold(site))))
 
     def measure() -> list[tuple[float, float]]:
@@ -132,7 +132,7 @@ def rate_site(site: str) -> list[tuple[float, float]]:
 
 
 def measure_draw(job: tuple[str, int, Kind]) -> dict[str, float]:
-    """Teach a site with pages drawn at random: word F1 on the others, by what was learnt."""
+    """Fine-tune on randomly chosen pages of a site; return the word F1 on the others, by training pages."""
     import torch
 
     site, draw, kind = job
@@ -143,7 +143,7 @@ def measure_draw(job: tuple[str, int, Kind]) -> dict[str, float]:
     rated = rate_site(site)
 
     def measure(learnt: int) -> dict[str, float]:
-        taught = teach_some([pages[row] for row in order[:learnt]], start)
+        taught = train_on([pages[row] for row in order[:learnt]], start)
         found = {"f1": mean(rate(page, Auto(model=Network(taught))) for page in tested)}
         if draw == 0 and learnt == max(kind.learnt):
             others = choose_others(find_fold(site))
@@ -166,8 +166,8 @@ def measure_draw(job: tuple[str, int, Kind]) -> dict[str, float]:
     return found
 
 
-def teach_some(examples: list[Example], start: Weights) -> Weights:
-    """Teach a network on some pages, as `bonmun train` does."""
+def train_on(examples: list[Example], start: Weights) -> Weights:
+    """Fine-tune a network on some pages, as `bonmun train` does."""
     made = [make_sample(example, "taught") for example in examples]
     samples = [sample for sample in made if sample and sample.trusted]
     net = restore_labeller(start)
@@ -178,7 +178,7 @@ def teach_some(examples: list[Example], start: Weights) -> Weights:
 
 @cache
 def choose_others(fold: int) -> list[Example]:
-    """Pages of other sites of a fold, one a site, evenly from all."""
+    """Return pages of other sites of a fold, one per site, evenly spread."""
     names = sorted(name for name, pages in SITES.items() if find_fold(name) == fold and len(pages) < FEW.least)
     step = max(len(names) // ELSEWHERE_PAGES, 1)
     return [SITES[name][0] for name in names[::step]][:ELSEWHERE_PAGES]
@@ -187,7 +187,7 @@ def choose_others(fold: int) -> list[Example]:
 def print_table(
     kind: Kind, count: int, lowest: list[str], found: dict[tuple[str, int], dict[str, float]], draws: int
 ) -> None:
-    """A row a site, and the mean of all."""
+    """Print one row per site, and the mean."""
     learnt = [str(number) for number in kind.learnt]
     names = ["0", *learnt, "unlabelled", "ceiling"]
     print(f"\nThe ten lowest of {count} sites with {kind.least} labelled pages or more; {draws} draws.\n")

@@ -1,6 +1,6 @@
-"""How much faster four threads extract than one, on however many cores there are: `python -m scripts.figures.threads`.
+"""Compare the speed of four threads with that of one, on all cores: `python -m scripts.figures.threads`.
 
-The parser holds Python's lock, so does all that makes Python's objects; the kernel's loops over numbers let it go.
+The parser and all code that makes Python objects hold the GIL; the kernel's loops over numbers release it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ RUNS = 5
 
 
 def extract_text(html: str) -> int:
-    """Extract, and forget."""
+    """Extract a page, and discard the result."""
     return len(bonmun.extract(html).text)
 
 
 def main() -> None:
-    """Print the times and their ratio, run by run."""
+    """Print the times and their ratio for each run."""
     pages = [row["html"] for row in read_rows("wcxb-dev", covered=0, limit=PAGES)]
     with ThreadPoolExecutor(THREADS) as threads:
         for _ in range(RUNS):

@@ -1,7 +1,7 @@
-"""Pages a second of the corpus engine on all cores: bonmun beside resiliparse and trafilatura, driven by it alike.
+"""Measure pages per second of the corpus engine on all cores, with bonmun, resiliparse and trafilatura as jobs.
 
-`python -m scripts.figures.throughput`: the pages of wcxb-dev, as bytes in batches of record batches, through the child
-processes of `corpus.engine.run`, with the same rows out: id, text, error. Every system in turn, three times.
+`python -m scripts.figures.throughput` passes the pages of wcxb-dev, as bytes in record batches, through the child
+processes of `corpus.engine.run`. All systems return the same rows: id, text, error. They take turns, three times.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 SET = "wcxb-dev"
 BATCH_PAGES = 64
 RUNS = 3
-SECONDS = 60.0  # for a page
+SECONDS = 60.0  # time limit of a page
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string()), ("error", pa.string())])
 
 
 @dataclass(frozen=True)
 class PeerJob:
-    """A peer as the engine's job."""
+    """A peer as a job of the engine."""
 
     name: str
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
-        """Its text of every page."""
+        """Return the text of every page."""
         rows = []
         for number in range(batch.num_rows):
             at(number)
@@ -45,13 +45,13 @@ class PeerJob:
         yield pa.RecordBatch.from_pylist(rows, schema=SCHEMA)
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
-        """Pages without a text."""
+        """Return rows without a text."""
         rows: list[dict[str, Any]] = [{"id": row["id"], "text": None, "error": reason} for row in batch.to_pylist()]
         return pa.RecordBatch.from_pylist(rows, schema=SCHEMA)
 
 
 def extract_by_peer(name: str, html: str) -> str:
-    """The main text, as a peer has it."""
+    """Return the main text by a peer."""
     if name == "resiliparse":
         from resiliparse.extract.html2text import extract_plain_text
 
@@ -62,7 +62,7 @@ def extract_by_peer(name: str, html: str) -> str:
 
 
 def main() -> None:
-    """Print a line a run."""
+    """Print one line per run."""
     rows = [
         {"id": str(number), "url": row.get("url"), "site": row.get("site") or "", "html": row["html"].encode()}
         for number, row in enumerate(read_rows(SET, covered=0))
@@ -75,7 +75,7 @@ def main() -> None:
     workers = os.cpu_count() or 1
     jobs: dict[str, BatchJob] = {
         "bonmun, text": ExtractJob(columns=("id", "text")),
-        "bonmun, text and facts": ExtractJob(columns=("id", "text", "title", "author", "date")),
+        "bonmun, text and metadata": ExtractJob(columns=("id", "text", "title", "author", "date")),
         "resiliparse": PeerJob("resiliparse"),
         "trafilatura": PeerJob("trafilatura"),
     }

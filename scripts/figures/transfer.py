@@ -1,12 +1,12 @@
-"""How well the network does in languages, and on documentation generators, that it has never seen labelled pages of.
+"""Measure the network on languages and documentation generators that it was not trained on.
 
     .venv/bin/bonmun train DATA… -o MODEL --from nothing --samples SAMPLES
     .venv/bin/python -m scripts.figures.transfer SAMPLES [--device cuda] [--workers 15]
 
-For each language and generator, a network is trained without its pages, and five are trained without the sites of a
-fold; all are asked about these pages, each page by the network that has not seen its site. Teachers, and pages without
-gold, are left out. One network takes some ten minutes on a CPU; on a GPU some twenty share it and all take two. The
-figures are word F1 of the blocks with the highest expected F1, before anything is mended.
+For each language and generator, a network is trained without its pages. Five more are trained without the sites of a
+fold, for comparison: each page is labelled by the network that has not seen its site. Teachers, and pages without a
+gold, are left out. One network takes about ten minutes on a CPU; on a GPU about twenty run at once and take two minutes
+in total. The scores are word F1 of the blocks with the highest expected F1, before the selection is fixed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bonmun.lab.train.samples.sample_files import Sample
 
 MIN_PAGES = 20  # of a language
-# The generators of deb-docs, by what is in the names of the books that they made.
+# The generators of deb-docs, by parts of the names of their books.
 GENERATORS = {
     "debian-handbook": "publican",
     "installation-guide": "docbook",
@@ -41,27 +41,27 @@ GENERATORS = {
     "sqlalchemy": "sphinx",
     "nodejs": "node",
 }
-# What child processes share with their parent.
+# Shared with child processes.
 SAMPLES: list[Sample] = []
 VARIANTS: list[list[Variant]] = []
 
 
 class Job(NamedTuple):
-    """What to leave out: a language, a generator or a fold."""
+    """What to leave out of the training: a language, a generator or a fold."""
 
     out: str | int
     device: str
 
 
 def find_generator(sample: Sample) -> str | None:
-    """What made a page of deb-docs; None for all others."""
+    """Return the generator of a page of deb-docs; None for other pages."""
     if sample.source != "deb-docs":
         return None
     return next((generator for name, generator in GENERATORS.items() if name in sample.site), None)
 
 
 def score_page(sample: Sample, p: Any) -> float:
-    """Word F1 of the blocks down to the probability that promises most."""
+    """Return the word F1 of the blocks with the highest expected F1."""
     order = np.argsort(-p, kind="stable")
     words, right = sample.sizes[order], np.cumsum((p * sample.sizes)[order])
     kept = order[: int((2 * right / (np.cumsum(words) + right[-1] + 1e-6)).argmax()) + 1]
@@ -72,7 +72,7 @@ def score_page(sample: Sample, p: Any) -> float:
 
 
 def score_without(job: Job) -> dict[int, float]:
-    """Train without a language, a generator or a fold, and measure on it: the word F1 of its pages, by their rows."""
+    """Train without a language, a generator or a fold; return the word F1 of its pages by row."""
     torch.set_num_threads(1)
     out = [
         row

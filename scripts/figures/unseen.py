@@ -1,10 +1,10 @@
-"""What `bonmun bench --folds` does not show of the default: catastrophes, confidence, class words, site models.
+"""Measure what `bonmun bench --folds` does not show: very bad pages, confidence, class words, site models.
 
     .venv/bin/python -m scripts.figures.unseen FOLDS
 
-FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); every page of ../shared/data
-with a gold is labelled by the network that has not seen its site: as it is, without class and id words, and, where the
-set has five pages of the site or more, with a site model of those pages.
+FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). Every page of ../shared/data
+with a gold is labelled by the network that has not seen its site: unchanged, without class and id words, and, if the
+set has at least five pages of the site, with a site model of those pages.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.network.labeller import Scores
 
-MIN_PAGES = 5  # of a site that has a site model
+MIN_PAGES = 5  # of a site with a site model
 LOW_CONFIDENCE = 0.3
-COUNTED = ("_kept", "_torn", "_between", "_skipped")  # the endings of counts of units
-BAD_F1, DOUBT = 0.5, 0.6  # a page under the first is a catastrophe; the confidence in it should be under the second
+COUNTED = ("_kept", "_torn", "_between", "_skipped")  # suffixes of counts of units
+BAD_F1, DOUBT = 0.5, 0.6  # a page below the first is very bad; its confidence should be below the second
 
 
-class Wordless(Network):
-    """A network that is not told class and id words."""
+class WordlessNetwork(Network):
+    """A network that ignores class and id words."""
 
     def scores(self, a: PageArrays) -> Scores:
-        """Label the blocks of a page."""
+        """Score the blocks of a page."""
         return super().scores(replace(a, words=a.words[:0], word_stops=np.zeros_like(a.word_stops)))
 
 
 class MeasuredPage(NamedTuple):
-    """A page, and how many words of its gold were found: as it is, without class and id words, with a site model."""
+    """A page, and its word scores: unchanged, without class and id words, with a site model."""
 
     source: str
     page_kind: str | None
@@ -55,22 +55,22 @@ class MeasuredPage(NamedTuple):
     found: Overlap
     wordless: Overlap
     sited: Overlap | None
-    whole: Counter[str]  # kept tables, lists and blocks of code, those that are torn, code dropped between neighbours
+    whole: Counter[str]  # counts of kept and split tables, lists and code, and of code dropped between kept blocks
 
 
 NETWORKS: list[tuple[Network, Network]] = []
 
 
 def load_networks(folder: Path) -> None:
-    """Load the networks of all folds, in each process; each also as one that is not told class and id words."""
+    """Load the networks of all folds, in each process, with and without class and id words."""
     for network in load_fold_networks(folder):
-        other = Wordless.__new__(Wordless)
+        other = WordlessNetwork.__new__(WordlessNetwork)
         other.__dict__.update(network.__dict__)
         NETWORKS.append((network, other))
 
 
 def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
-    """Label the pages of a site, each two or three times."""
+    """Label the pages of a site, each in two or three ways."""
     source, pages = job
     parsed = [bonmun.Page.parse(example.html, example.url) for example in pages]
     network, wordless = NETWORKS[find_fold(find_site(pages[0]))]
@@ -89,14 +89,14 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
 
 
 def count_whole(page: bonmun.Page, doc: bonmun.Document) -> Counter[str]:
-    """Count the units that an answer keeps, and those that it tears, as `bonmun bench` does."""
+    """Count the units that are kept, and those that are split, as `bonmun bench` does."""
     choice = choose_by_leaves(page, [leaf for block in doc.blocks for leaf in block.leaves])
     figures = count_verdicts(judge_units(list_units(page), choice))
     return Counter({name: int(count) for name, count in figures.items() if name.endswith(COUNTED)})
 
 
 def group_by_site() -> list[tuple[str, list[Example]]]:
-    """The pages of each site in each set."""
+    """Return the pages of each site in each set."""
     found: defaultdict[tuple[str, str], list[Example]] = defaultdict(list)
     for source, example in read_examples():
         found[source, find_site(example)].append(example)
@@ -104,15 +104,15 @@ def group_by_site() -> list[tuple[str, list[Example]]]:
 
 
 def rank(values: list[float]) -> Any:
-    """The ranks of some values, the mean of those that are tied."""
+    """Return the ranks of some values, with the mean rank for ties."""
     _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[where]
 
 
 def main() -> None:
-    """Print it."""
+    """Print all measurements."""
     folder = Path(sys.argv[1])
-    load_fold_networks(folder)  # fails here if it must: children that fail to start are started again without end
+    load_fold_networks(folder)  # fail early: child processes that fail at start would be restarted forever
     with Pool(initializer=load_networks, initargs=(folder,)) as pool:
         rows = [row for some in pool.imap_unordered(label_site, group_by_site(), 4) for row in some]
     articles = [row.found.precision for row in rows if row.source == "wcxb-dev" and row.page_kind == "article"]

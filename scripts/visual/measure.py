@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES", "measure", "measure_page", "read_scores"]
 
 FIGURES = ("precision", "recall", "f1", "f0.5")
-IN_CHARACTERS = 4  # one in this many pages
+CHARACTER_PAGES = 4  # one in this many pages
 MAX_CHARACTERS = 50_000  # of a text that is compared character by character
 
 Row = dict[str, Any]
@@ -48,7 +48,7 @@ def measure(
 def measure_page(one: RenderedPage, systems: Mapping[str, Callable[[RenderedPage], Found | None]]) -> Iterable[Row]:
     """Return the results of some systems on one page; a system that fails has an empty result."""
     gold, elements = one.example.text or "", find_gold_elements(one)
-    in_characters = zlib.crc32(one.example.id.encode()) % IN_CHARACTERS == 0
+    in_characters = zlib.crc32(one.example.id.encode()) % CHARACTER_PAGES == 0
     for name, run in systems.items():
         try:
             found = run(one)

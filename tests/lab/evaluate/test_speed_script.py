@@ -20,5 +20,7 @@ def test_every_system_stage_and_method_is_timed(capsys: pytest.CaptureFixture[st
     print_systems(time_systems([PAGE]))
     print_stages(time_stages([PAGE]))
     output = capsys.readouterr().out
-    assert all(name in output for name in [*SYSTEMS, " count", " features and network", " units", " decide", "facts"])
+    assert all(
+        name in output for name in [*SYSTEMS, " count", " features and network", " units", " decide", "metadata"]
+    )
     assert set(PAGE_METHODS) <= set(time_methods([PAGE]))
