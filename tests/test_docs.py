@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-RUN = [path for path in DOCUMENTS if path.name != "tutorial.md"]  # which has a test of its own
+READMES = [ROOT / "README.md", ROOT / "README.ko.md"]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+RUN = [*READMES, *(path for path in PAGES if not path.name.startswith("tutorial."))]  # they have their own test
 NEEDED = {"integrations.md": ("datatrove", "langchain_core", "llama_index", "scrapy")}  # packages, by document
 MAX_ARCHITECTURE_BYTES = 10_000
 MODULES = ["bonmun", *(info.name for info in pkgutil.walk_packages(bonmun.__path__, "bonmun."))]
@@ -53,10 +54,11 @@ def test_the_code_of_a_document_runs(path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "" or path.name in NEEDED  # frameworks log what they like
 
 
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
 @pytest.mark.usefixtures("copy")
-def test_what_the_readme_says_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_readme_says_is_printed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`print(x)   # comment` whose comment is no explanation is what is printed."""
-    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    blocks = BLOCK.findall(path.read_text(encoding="utf-8"))
     said = [line.partition("#")[2].strip() for line in blocks[0].splitlines() if re.match(r"print\(doc\.\w", line)]
     exec(blocks[0], {})
     printed = capsys.readouterr().out.splitlines()
@@ -92,7 +94,7 @@ def test_there_are_examples_in_docstrings() -> None:
     assert {"bonmun", "bonmun.page.page.Page", "bonmun.document.Document"} <= set(with_examples)
 
 
-@pytest.mark.parametrize("path", [*sorted(ROOT.glob("*.md")), *DOCUMENTS[1:]], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [*sorted(ROOT.glob("*.md")), *PAGES], ids=lambda p: p.name)
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target

@@ -1,4 +1,4 @@
-"""Run docs/tutorial.md from top to bottom: its Python code and its commands print what it shows."""
+"""Run both tutorials, English and Korean, from top to bottom: their Python code and commands print what they show."""
 
 from __future__ import annotations
 
@@ -28,16 +28,20 @@ def check_output(shown: str, printed: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["tutorial.md", "tutorial.ko.md"])
+def test_the_tutorial(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", "examples")
-    for name, module in (("bonmun", "-m bonmun"), ("python", "")):
-        save(f"bin/{name}", f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
-        (tmp_path / "bin" / name).chmod(0o755)
+    for program, module in (("bonmun", "-m bonmun"), ("python", "")):
+        save(f"bin/{program}", f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
+        (tmp_path / "bin" / program).chmod(0o755)
     shell = {**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
     names: dict[str, Any] = {"__name__": "__main__"}
     kinds = []
-    for kind, code in BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")):
+    for kind, code in BLOCK.findall(text):
         kinds.append(kind)
         if kind == "python":
             exec(code, names)
