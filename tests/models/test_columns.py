@@ -166,8 +166,8 @@ def test_the_document_is_generated_from_the_tables() -> None:
 def test_the_model_card_has_the_right_counts() -> None:
     text = (ROOT / "docs" / "explanation" / "model.md").read_text(encoding="utf-8")
     assert f"blocks ({BLOCKS.width} features)" in text
-    assert f"around them ({ELEMENTS.width}, their tag" in text
-    assert f"; {PAGE.width} of the page" in text
+    assert f"around them ({ELEMENTS.width} features, tag" in text
+    assert f"; {PAGE.width} features of the page" in text
 
 
 def imports_of(name: str) -> set[str]:
