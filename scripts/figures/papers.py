@@ -52,10 +52,10 @@ RECOGNITION = """Paper 5's measures, in percent: R, the share of pages whose tex
 those. A text counts as found here if more than half of its words are in the gold, or more than half of the gold's words
 in it. Korean news: the 31 Korean pages of newton-news, of six broadcasters, whose gold was made with XPaths.
 """
-TITLES = """Exact matches, without regard to case, blanks and punctuation. `doc.title` is what bonmun gives with any
-other method: what the page declares, its headings and its `<title>` together.
+TITLES = """Exact matches, ignoring case, spaces and punctuation. `doc.title` is the title with any other method, from
+the page's metadata, headings and `<title>` together.
 """
-PAPERS_OWN = "### Paper 4: 498 pages of Korean news (published 2009; words are what stands between blanks)"
+PAPERS_OWN = "### Paper 4: 498 pages of Korean news (published 2009; words are separated by spaces)"
 
 Scores = dict[str, Overlap]
 

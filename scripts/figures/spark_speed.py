@@ -75,7 +75,7 @@ def write_pages(source: str, folder: Path, files: int) -> None:
         write_warc(take(), folder / f"{number}.warc.gz")
 
 
-def print_results(pages: int, start: float, before: float) -> dict[str, float]:
+def make_results(pages: int, start: float, before: float) -> dict[str, float]:
     """Return the measurements."""
     seconds, spent = monotonic() - start, measure_processors() - before
     return {
@@ -114,7 +114,7 @@ def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> 
     with Output(path, extraction.schema, identify_extraction(extraction, reader, 30.0)) as output:
         for _ in extract_pages(output, extraction, reader, cores, 30.0):
             pages = output.done
-    return print_results(output.done or pages, start, before)
+    return make_results(output.done or pages, start, before)
 
 
 def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
@@ -130,12 +130,12 @@ def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> 
     pages = read_pages(session, sources)
     start, before = monotonic(), measure_processors()
     write_rows(extract(pages, ExtractJob(Extraction(method=method))), out)
-    told = print_results(1, start, before)
+    results = make_results(1, start, before)
     done = read_rows(session, out).count()
-    return told | {
+    return results | {
         "pages": done,
-        "pages a second": round(done / told["seconds"], 1),
-        "processor milliseconds a page": round(told["processor milliseconds a page"] / done, 2),
+        "pages a second": round(done / results["seconds"], 1),
+        "processor milliseconds a page": round(results["processor milliseconds a page"] / done, 2),
     }
 
 

@@ -1,6 +1,6 @@
 """Measure fine-tuning: the ten sites with the lowest scores, with networks fine-tuned on a few of their pages.
 
-    .venv/bin/python -m scripts.figures.teaching FOLDS [--workers 2]        # needs torch; an hour; can be stopped
+    .venv/bin/python -m scripts.figures.teaching FOLDS [--workers 2]        # needs torch; an hour; can be resumed
 
 FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); each site starts from the
 network that has not seen it. Of the sites in ../shared/data with enough labelled pages, the ten with the lowest word F1
@@ -91,8 +91,8 @@ def read_sites() -> dict[str, list[Example]]:
     for name in list_sets():
         for row in read_rows(name) if name not in WEAK else ():
             if row.get("text") and row.get("site"):
-                facts: dict[str, Any] = {key: row.get(key) for key in ("url", "lang", "kind", "site", "comments")}
-                sites[row["site"]].append(Example(f"{name}/{row['id']}", row["html"], row["text"], **facts))
+                fields: dict[str, Any] = {key: row.get(key) for key in ("url", "lang", "kind", "site", "comments")}
+                sites[row["site"]].append(Example(f"{name}/{row['id']}", row["html"], row["text"], **fields))
     return sites
 
 

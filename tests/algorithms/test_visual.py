@@ -97,7 +97,7 @@ def test_a_page_without_boxes_is_rejected(name: str) -> None:
         bonmun.extract("<p>text", method=name)
     with pytest.raises(NoBoxes):
         compare(Page.parse("<p>text"), [name])
-    with pytest.raises(BadConfig, match="laid out"):
+    with pytest.raises(BadConfig, match="needs rendered pages"):
         choose_systems([name], [])
 
 

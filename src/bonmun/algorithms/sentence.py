@@ -162,16 +162,27 @@ class _LeafFilter:
         }
 
     def choose(
-        self, blocks: dict[int, list[int]], kept: set[int], alike: dict[int, float] | None, reason: str, instead: str
+        self,
+        blocks: dict[int, list[int]],
+        kept: set[int],
+        similarities: dict[int, float] | None,
+        reason: str,
+        instead: str,
     ) -> None:
         """Keep the leaves at some depths, and record all depths as evidence."""
         self.evidence += [
-            Depth(depth, len(leaves), self.count_sentences(leaves), alike[depth] if alike else None, depth in kept)
+            Depth(
+                depth,
+                len(leaves),
+                self.count_sentences(leaves),
+                similarities[depth] if similarities else None,
+                depth in kept,
+            )
             for depth, leaves in blocks.items()
         ]
         depths, elements = self.page.depths, self.page.leaf_elements
         instead = instead if blocks else "no sentence at any depth"
-        scores = {depth: (alike[depth] if alike else depth in kept) for depth in blocks}
+        scores = {depth: (similarities[depth] if similarities else depth in kept) for depth in blocks}
         left = []
         for leaf in self.left:
             depth = depths[elements[leaf]]
@@ -220,12 +231,12 @@ def _keep_sentences(work: _LeafFilter) -> None:
 
 def _keep_nearest_depth(work: _LeafFilter) -> None:
     blocks = work.group_by_depth()
-    alike = work.compare_depths(blocks)
-    if not alike:  # without a title, the most sentences are the best guess
+    similarities = work.compare_depths(blocks)
+    if not similarities:  # without a title, the most sentences are the best guess
         _keep_fullest_depth(work)
         return
-    best = max(blocks, key=lambda depth: (alike[depth], work.count_sentences(blocks[depth])))
-    work.choose(blocks, {best}, alike, "at the depth most like the title", "at another depth")
+    best = max(blocks, key=lambda depth: (similarities[depth], work.count_sentences(blocks[depth])))
+    work.choose(blocks, {best}, similarities, "at the depth most like the title", "at another depth")
 
 
 def _keep_fullest_depth(work: _LeafFilter) -> None:
@@ -236,15 +247,17 @@ def _keep_fullest_depth(work: _LeafFilter) -> None:
 
 def _keep_similar_depths(work: _LeafFilter, *, strict: bool = False) -> None:
     blocks = work.group_by_depth()
-    alike = work.compare_depths(blocks)
-    if alike is None:
+    similarities = work.compare_depths(blocks)
+    if similarities is None:
         work.choose(blocks, set(blocks), None, "sentences; no title to compare with", "no sentence at its depth")
         return
-    kept = {depth for depth in blocks if alike[depth] > 0}
+    kept = {depth for depth in blocks if similarities[depth] > 0}
     if not kept and not strict:
-        work.choose(blocks, set(blocks), alike, "sentences; no depth is like the title", "no sentence at its depth")
+        work.choose(
+            blocks, set(blocks), similarities, "sentences; no depth is like the title", "no sentence at its depth"
+        )
         return
-    work.choose(blocks, kept, alike, "at a depth like the title", "at a depth unlike the title")
+    work.choose(blocks, kept, similarities, "at a depth like the title", "at a depth unlike the title")
 
 
 STEPS: dict[str, Callable[[_LeafFilter], None]] = {

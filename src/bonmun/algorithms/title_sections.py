@@ -234,10 +234,10 @@ def _compare_titles(sections: list[Section]) -> list[TitleSimilarity]:
     """Return the similarity of each title candidate to its main candidate."""
     rows = []
     for j, section in enumerate(sections, 1):
-        alike = compare_texts([item.text for item in section.titles], count_grams(section.text, BIGRAM))
+        similarities = compare_texts([item.text for item in section.titles], count_grams(section.text, BIGRAM))
         rows += [
             TitleSimilarity(j, i, item, sim)
-            for i, item, sim in zip(section.numbers, section.titles, alike, strict=True)
+            for i, item, sim in zip(section.numbers, section.titles, similarities, strict=True)
         ]
     return rows
 

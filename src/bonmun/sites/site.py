@@ -44,7 +44,7 @@ MIN_NEW_SHARE = 0.2  # of the text outside of links that is not common; a page w
 MIN_PROSE_BYTES, MIN_LONG_BYTES = 60, 200
 MIN_PROSE_PAGES, MIN_SURE_PAGES = 3, 5
 # A shorter text (a label) is surely template if most pages of the site have it, at least this many, and both its shares
-# are this large: the items of a list also stand on every translation of the page.
+# are this large: the items of a list are also on every translation of the page.
 MIN_LABEL_PAGES, MIN_LABEL_SHARE = 8, 0.9
 # Smaller shares are no evidence. They are not stored, so a site stays small however many pages were counted.
 MIN_SHARE = 0.05

@@ -25,7 +25,7 @@ PLAIN = {
     "of its first link": "where its first link leads",
     "of the blocks with the same tags and class names from the root down": "the blocks with the same path as it",
     "of the blocks at the same depth": "the blocks at the same depth as it",
-    "what a site model says of it": "what repeats on the site",
+    "evidence of a site model": "what repeats on the site",
 }
 REMEMBERED_PAGES = 2
 

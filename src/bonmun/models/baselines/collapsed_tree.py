@@ -61,7 +61,7 @@ class CollapsedTree:
     node_depths: NDArray[np.int32]  # (m,) 0 for the root
     node_starts: NDArray[np.int32]  # (m,) the first of its leaves
     node_stops: NDArray[np.int32]  # (m,) one past the last
-    node_forms: NDArray[np.bool_]  # (m,) whether it holds an <input>
+    node_forms: NDArray[np.bool_]  # (m,) whether it has an <input>
 
 
 def collapse(page: Page) -> CollapsedTree:

@@ -129,9 +129,9 @@ class TabNet:
             mask = _sparsemax(attend(attention) * left)
             left *= self.gamma - mask
             out = _transform(transformer, mask[:, self.column_of] * self.spread * x)
-            says = np.maximum(out[:, :size], 0)
-            found += says
-            weights += mask * says.sum(1, keepdims=True)
+            output = np.maximum(out[:, :size], 0)
+            found += output
+            weights += mask * output.sum(1, keepdims=True)
             masks[step] = mask
             attention = out[:, size:]
         chances = _sigmoid(found @ self.final)

@@ -113,7 +113,7 @@ def count_page(page: Page) -> PageArrays:
         keys=keys,
         words=words,
         word_stops=stops,
-        facts=_count_facts(page, codes, between[-1]),
+        facts=_count_page_columns(page, codes, between[-1]),
         boxes=count_boxes(page, page.boxes) if n and page.boxes is not None else None,
     )
 
@@ -200,7 +200,7 @@ def _number_pairs(codes: NDArray[np.uint16]) -> NDArray[np.uint16]:
     return codes[:-1] * np.uint16(31) + codes[1:]
 
 
-def _count_facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDArray[np.float32]:
+def _count_page_columns(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDArray[np.float32]:
     """Return the values of PAGE_COLUMNS."""
     each = np.bincount(codes, minlength=len(TAG_CODES))
     values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in COUNTED_TAGS)]

@@ -42,9 +42,9 @@ def count_targets(page: Page) -> NDArray[np.float32]:
         return targets
     hrefs = [href[:MAX_URL_CHARACTERS].strip() if href else "" for href in page.attrs(links, "href")]
     copies = Counter(hrefs)
-    addresses = [split_url(href) for href in copies]
+    urls = [split_url(href) for href in copies]
     own_host, own_path, _ = split_url(page.url or "")
-    described, folders = _describe(copies, addresses, own_host or _find_most_common_host(addresses), own_path)
+    described, folders = _describe(copies, urls, own_host or _find_most_common_host(urls), own_path)
     in_folder = Counter(folders)
     counts = [*copies.values(), *map(in_folder.__getitem__, folders)]
     values = np.empty((len(copies), TARGETS.width), np.float32)
@@ -72,20 +72,20 @@ def _find_first_links(page: Page) -> tuple[NDArray[np.intp], list[int]]:
     return rows[some], [link for link in links if link >= 0]
 
 
-def _find_most_common_host(addresses: list[tuple[str, str, str]]) -> str:
+def _find_most_common_host(urls: list[tuple[str, str, str]]) -> str:
     """Return the most common host of the absolute URLs."""
-    hosts = Counter([host for host, _, _ in addresses if host])
+    hosts = Counter([host for host, _, _ in urls if host])
     return hosts.most_common(1)[0][0] if hosts else ""
 
 
 def _describe(
-    hrefs: Iterable[str], addresses: list[tuple[str, str, str]], home: str, own: str
+    hrefs: Iterable[str], urls: list[tuple[str, str, str]], home: str, own: str
 ) -> tuple[list[float], list[str]]:
     """Return the columns of TARGETS except the last two, URL by URL, and the folder of each URL."""
     values: list[float] = []
     folders: list[str] = []
     add = values.extend
-    for href, (host, path, query) in zip(hrefs, addresses, strict=True):
+    for href, (host, path, query) in zip(hrefs, urls, strict=True):
         is_nowhere = is_contact = False
         if not href or href[0] not in "/h":  # few
             start = href[:11].lower()

@@ -26,13 +26,13 @@ TYPICAL_VALUES = (1.0, 1.0, 1.0, 1.0, 4.0, 40.0, 5.0, 8.0, 1.0, 1.0, 1.0)
 MAX_SCALED_VALUE = 2.0
 
 
-def split_url(address: str) -> tuple[str, str, str]:
+def split_url(url: str) -> tuple[str, str, str]:
     """Return the host (empty for a relative URL), the path without outer slashes, and the query."""
-    address, _, query = address.partition("?")
-    start = address.find("//", 0, len("https://"))
+    url, _, query = url.partition("?")
+    start = url.find("//", 0, len("https://"))
     if start < 0:
-        return "", address.strip("/"), query
-    host, _, path = address[start + 2 :].partition("/")
+        return "", url.strip("/"), query
+    host, _, path = url[start + 2 :].partition("/")
     return host.removeprefix("www.").lower(), path.strip("/"), query
 
 

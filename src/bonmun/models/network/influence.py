@@ -124,13 +124,13 @@ def _vary_block(network: Network, f: Features, block: int) -> list[tuple[str, bo
 
 def _vary_elements(network: Network, a: PageArrays, f: Features, block: int) -> list[tuple[str, bool | None, Floats]]:
     """Return the same for the features of the elements around the block, and for its tag."""
-    held = f.levels[block]
-    rows = held[held >= 0]
+    levels = f.levels[block]
+    rows = levels[levels >= 0]
     words = network._sum_words(a)[a.keys]
     plain = f.elements @ network.element
     base = plain[rows] + network.tags[a.tags[rows]] + words[rows] + network.element_bias
     size = base.shape[1]
-    around = network.around.reshape(len(held), size, -1)[held >= 0]  # (levels, size, w)
+    around = network.around.reshape(len(levels), size, -1)[levels >= 0]  # (levels, size, w)
     shown = np.maximum(base, 0)
 
     def change_vector(change: Floats) -> Floats:

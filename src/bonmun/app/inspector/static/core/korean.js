@@ -82,7 +82,7 @@ const FEATURES = {
   "blocks since the one most like the title": "제목과 가장 비슷한 블록부터의 블록 수", "there is one like the title": "제목과 비슷한 블록 있음",
   "the blocks with the same path as it": "경로가 같은 블록들", "the blocks at the same depth as it": "깊이가 같은 블록들",
   "it ends with a sentence mark": "문장 부호로 끝남", "it ends with other punctuation": "다른 문장 부호로 끝남", "it starts with a capital": "대문자로 시작",
-  "it starts with a digit": "숫자로 시작", "it starts with a symbol or a fence": "기호로 시작", "elements around the one it stands in": "둘러싼 요소 수",
+  "it starts with a digit": "숫자로 시작", "it starts with a symbol or a fence": "기호로 시작", "ancestors of its element": "둘러싼 요소 수",
   "it is short and a quarter of it is digits": "짧고 4분의 1이 숫자", "what repeats on the site": "사이트에서 반복되는 텍스트", "there is a site model": "사이트 모델 있음",
   "blocks since the last heading": "마지막 헤딩부터의 블록 수", "level of that heading, from 1/6 for <h1> to 1 for <h6>": "그 헤딩의 수준",
   "where its first link leads": "첫 링크의 URL", "its tag": "태그", "tags around it": "주변 태그", "class and id names": "class와 id 이름",
