@@ -179,8 +179,8 @@ def test_a_page_that_cannot_be_read_counts_as_failed(bench: Bonmun) -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["missing.jsonl"], "missing.jsonl: there is no such file or folder"),
-        (["set.jsonl", "missing"], "missing: there is no such file or folder"),
+        (["missing.jsonl"], "missing.jsonl: no such file or folder"),
+        (["set.jsonl", "missing"], "missing: no such file or folder"),
         (["folder"], "folder: not a labelled set in a known format"),
         (["page.html"], "page.html: a labelled file must be named .jsonl"),
         (["set.jsonl", "folder/set.jsonl"], "rename one: set.jsonl, folder/set.jsonl"),
@@ -199,7 +199,7 @@ def test_a_page_that_cannot_be_read_counts_as_failed(bench: Bonmun) -> None:
         (["set.jsonl", "--limit=-3"], "The page limit must be 1 or more, not -3"),
         (["set.jsonl", "--cache", "folder"], "folder: cannot use this cache"),
         (["set.jsonl", "--cache", "page.html"], "page.html: cannot use this cache"),
-        (["align", "missing.jsonl"], "missing.jsonl: there is no such file or folder"),
+        (["align", "missing.jsonl"], "missing.jsonl: no such file or folder"),
         (["align", "set.jsonl", "--limit", "0"], "The page limit must be 1 or more, not 0"),
     ],
 )

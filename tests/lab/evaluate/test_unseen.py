@@ -162,7 +162,7 @@ def test_a_missing_model_is_reported_with_a_command(models: Path, tmp_path: Path
     for fold in (0, 1, 2, 4):
         (tmp_path / f"fold-{fold}.npz").write_bytes((models / f"fold-{fold}.npz").read_bytes())
     path, folder = re.escape(str(tmp_path / "fold-3.npz")), re.escape(str(tmp_path))
-    says = rf"^{path}: there is no such file; make it with `bonmun train DATA --from nothing --folds {folder}`\.$"
+    says = rf"^{path}: no such file; make it with `bonmun train DATA --from nothing --folds {folder}`\.$"
     with pytest.raises(BadConfig, match=says):
         choose_systems(["auto"], [], folds=tmp_path)
     with pytest.raises(BadConfig, match=says):
@@ -197,6 +197,6 @@ def test_bench_with_missing_folds(bonmun: Bonmun) -> None:
     result = bonmun("bench", "set.jsonl", "--folds", "none", "--timed", "0", "--cache", "kept")
     path = Path("none") / "fold-0.npz"
     assert result.stderr == (
-        f"bonmun: {path}: there is no such file; make it with `bonmun train DATA --from nothing --folds none`.\n"
+        f"bonmun: {path}: no such file; make it with `bonmun train DATA --from nothing --folds none`.\n"
     )
     assert (result.stdout, result.exit_code) == ("", 2)

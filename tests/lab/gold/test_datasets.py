@@ -338,9 +338,9 @@ def test_a_limit_below_one_is_rejected(tmp_path: Path, limit: int) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("missing.jsonl", "there is no such file or folder"),
-        ("missing/", "there is no such file or folder"),
-        ("set.jsonl/x", "there is no such file or folder"),
+        ("missing.jsonl", "no such file or folder"),
+        ("missing/", "no such file or folder"),
+        ("set.jsonl/x", "no such file or folder"),
         ("set.json", ".jsonl, .jsonl.gz, .jsonl.xz or evaldata.json"),
         ("set.jsonl.zst", ".jsonl, .jsonl.gz, .jsonl.xz or evaldata.json"),
         ("page.html", ".jsonl, .jsonl.gz, .jsonl.xz or evaldata.json"),
@@ -348,7 +348,7 @@ def test_a_limit_below_one_is_rejected(tmp_path: Path, limit: int) -> None:
         ("pages", "not a labelled set in a known format"),
         ("golds", "not a labelled set in a known format"),
         ("wcxb", "choose one, such as"),
-        ("a" * 300, "there is no such file or folder"),
+        ("a" * 300, "no such file or folder"),
     ],
 )
 def test_a_path_that_is_not_a_set_is_rejected(tmp_path: Path, name: str, says: str) -> None:

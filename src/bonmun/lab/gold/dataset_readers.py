@@ -46,7 +46,7 @@ CLEANEVAL_MARK = re.compile(r"^[ \t]*<[phl]>", re.I | re.M)  # paragraph, headin
 def detect_format(path: Path) -> str:
     """Return the format of a labelled set; raise BadConfig if it is unknown."""
     if not path_exists(path):
-        raise BadConfig(f"{path}: there is no such file or folder.")
+        raise BadConfig(f"{path}: no such file or folder.")
     if path.is_file():
         if re.search(r"\.jsonl(\.gz|\.xz)?$", path.name):
             return "jsonl"

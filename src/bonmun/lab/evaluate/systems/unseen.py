@@ -29,7 +29,7 @@ def find_model(folder: Path, fold: int) -> Path:
     path = model_path(folder, fold)
     if not path.is_file():
         command = f"bonmun train DATA --from nothing --folds {folder}"
-        raise BadConfig(f"{path}: there is no such file; make it with `{command}`.")
+        raise BadConfig(f"{path}: no such file; make it with `{command}`.")
     return path
 
 
