@@ -31,20 +31,20 @@ DAYS = frozenset({"date", "modified"})
 
 def list_metadata(page: Page, doc: Document) -> list[dict[str, Any]]:
     """Return every metadata field: name, value, source, confidence, and the block that contains it, or None."""
-    facts = [
+    fields = [
         {
             "name": name,
-            "value": fact.value,
-            "source": fact.source,
-            "confidence": fact.confidence,
-            "block": find_metadata_block(page, name, fact.value) if name in SHOWN_FIELDS else None,
+            "value": field.value,
+            "source": field.source,
+            "confidence": field.confidence,
+            "block": find_metadata_block(page, name, field.value) if name in SHOWN_FIELDS else None,
         }
-        for name, fact in doc.metadata.fields.items()
+        for name, field in doc.metadata.fields.items()
     ]
     if doc.metadata.tags:
         tags = ", ".join(doc.metadata.tags)
-        facts.append({"name": "tags", "value": tags, "source": "declared", "confidence": None, "block": None})
-    return facts
+        fields.append({"name": "tags", "value": tags, "source": "declared", "confidence": None, "block": None})
+    return fields
 
 
 def find_metadata_block(page: Page, name: str, value: str) -> int | None:

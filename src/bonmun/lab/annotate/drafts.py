@@ -98,8 +98,8 @@ def read_change(values: object) -> Change:
         raise BadGold("seconds must be the number of seconds spent on the page.")
     if state is not None and state not in STATES:
         raise BadGold(f"state must be one of {', '.join(STATES)}, not {reprlib.repr(state)}.")
-    mended = None if note is None else replace_surrogates(note)
-    return Change(labels, is_whole, mended, None if seconds is None else float(seconds), state)
+    cleaned = None if note is None else replace_surrogates(note)
+    return Change(labels, is_whole, cleaned, None if seconds is None else float(seconds), state)
 
 
 def _read_labels(labels: object) -> dict[str, str]:

@@ -67,7 +67,7 @@ def make_record(
     """Return the gold record of a page, and its labels by row."""
     placed = place_labels(page, draft.labels)
     doc = label_document(page, placed.rows)
-    facts = describe_metadata(page, placed.rows)
+    metadata = describe_metadata(page, placed.rows)
     comments = label_document(page, {row: "keep" for row, label in placed.rows.items() if label == "comment"}).text
     xpaths = {row: page.blocks[row].xpath for row in placed.rows}
     record = {
@@ -75,7 +75,7 @@ def make_record(
         "url": page.url,
         "html": html,
         "text": doc.text,
-        **facts,
+        **metadata,
         "comments": comments or None,
         "labels": [{"xpath": xpaths[row], "label": label} for row, label in placed.rows.items()],
         "blocks": len(page.blocks),
