@@ -224,7 +224,7 @@ def test_pages_that_were_left_out_are_measured_beside_the_default(
     name, pages, default, yours, gain = row.split()
     assert (name, pages, gain) == ("sites", "10", "+0.000")
     assert default == yours
-    assert rest[-1].startswith("Word F1 on sites that yours has not seen")
+    assert rest[-1].startswith("Word F1 on sites that your model has not seen")
     told = train("sites.jsonl", "--fold", "2", "-o", "m.npz", "--pages", "16", "--workers", "1", "-f", "json").stdout
     assert [(each["name"], each["pages"]) for each in json.loads(told)["sets"]] == [("sites", 2)]
     nothing = train("set.jsonl", "--fold", "2", "-o", "n.npz", "--pages", "16", "--workers", "1").stdout
@@ -341,7 +341,7 @@ def test_a_fold_that_leaves_nothing_is_told_before_anything_is_trained(train: Bo
 )
 def test_it_is_said_what_to_write(options: list[str], train: Bonmun) -> None:
     done = train("set.jsonl", *options)
-    says = "Say what to write: --output FILE for one model, or --folds DIR for one for each fold."
+    says = "Give --output FILE to write one model, or --folds DIR to write one per fold."
     assert (done.stderr, done.exit_code) == (f"bonmun: {says}\n", 2)
     assert files() == ["set.jsonl"]
 
