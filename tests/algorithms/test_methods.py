@@ -124,20 +124,19 @@ def test_labels_of_unequal_length_are_rejected() -> None:
 
 
 @on_every_page
-@pytest.mark.parametrize("name", STATIC)
-def test_labels_are_complete(path: Path, name: str) -> None:
+def test_labels_are_complete(path: Path) -> None:
     page = Page.parse(path.read_bytes())
-    labels = made(name).label(page)
-    rows = len(page.blocks if labels.unit == "block" else page.leaves)
-    assert len(labels.scores) == len(labels.kept) == len(labels.reasons) == rows
-    assert all(labels.reasons)
-    assert all(0 <= score <= 1 for score in labels.scores)
-    assert 0 <= labels.confidence <= 1
-    assert not [row for row in labels.comments if labels.kept[row]]
-    rows_of: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
-    if name != "auto":  # auto keeps some hidden blocks, because scripts uncover many of them
-        assert not [row for row, kept in zip(rows_of, labels.kept, strict=True) if kept and row.hidden]
-    assert set(labels.cuts) <= {row for row, kept in enumerate(labels.kept) if kept}
+    for name in STATIC:
+        labels = made(name).label(page)
+        rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
+        assert len(labels.scores) == len(labels.kept) == len(labels.reasons) == len(rows), name
+        assert all(labels.reasons), name
+        assert all(0 <= score <= 1 for score in labels.scores), name
+        assert 0 <= labels.confidence <= 1, name
+        assert not [row for row in labels.comments if labels.kept[row]], name
+        if name != "auto":  # auto keeps some hidden blocks, because scripts uncover many of them
+            assert not [row for row, kept in zip(rows, labels.kept, strict=True) if kept and row.hidden], name
+        assert set(labels.cuts) <= {row for row, kept in enumerate(labels.kept) if kept}, name
 
 
 @on_every_page
