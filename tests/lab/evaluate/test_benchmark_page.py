@@ -1,11 +1,16 @@
-"""The page of benchmarks and the table of README.md, made of small reports."""
+"""The page of benchmarks and the table of both READMEs, made of small reports."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
 
 from samples import ROOT
 from scripts.figures import benchmarks
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 REPORT = """# Measured
 
@@ -41,18 +46,21 @@ def make_report() -> str:
 
 
 def test_the_table_of_the_readme() -> None:
-    lines = list(benchmarks.format_table(make_report()))
-    assert lines[0].count("|") == lines[1].count("|") == lines[2].count("|")
-    assert lines[2] == "| **bonmun** | **.912** | **.912** | **.912** | **.912** | **.912** | 1.2 |"
-    assert lines[5] == "| resiliparse | .700 | .700 | .700 | .700 | .700 | **1.0** |"
+    lines = list(benchmarks.format_rows(make_report()))
+    assert lines[0].count("|") == lines[1].count("|")
+    assert lines[1] == "| **bonmun** | **.912** | **.912** | **.912** | **.912** | **.912** | 1.2 |"
+    assert lines[4] == "| resiliparse | .700 | .700 | .700 | .700 | .700 | **1.0** |"
 
 
-def test_the_table_is_replaced_and_nothing_else() -> None:
-    before = Path(ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", benchmarks.READMES, ids=lambda path: path.name)
+def test_the_rows_of_the_table_are_replaced_and_nothing_else(path: Path) -> None:
+    before = path.read_text(encoding="utf-8")
     after = benchmarks.replace_table(before, make_report())
     assert "**.912**" in after
-    assert after.splitlines()[0] == before.splitlines()[0]
-    assert after.splitlines()[-1] == before.splitlines()[-1]
+    start, end = before.index("\n|---|---:|"), before.index("\n\n<!-- end of benchmarks -->")
+    assert after.startswith(before[:start])  # with the heading row
+    assert after.endswith(before[end:])
+    assert before[:start].rpartition("\n")[2].count("|") == after[start + 1 :].partition("\n")[0].count("|")
     assert benchmarks.replace_table(after, make_report()) == after
 
 
