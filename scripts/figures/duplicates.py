@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bonmun.scale.corpus.duplicates import NO_COPY, Copies, find_copies
-from bonmun.scale.corpus.signatures import NUMBERS, make_digest, make_signature
+from bonmun.scale.corpus.signatures import SIGNATURE_SIZE, make_digest, make_signature
 from bonmun.text.fingerprints import find_fingerprint
 from bonmun.text.words import WORD
 from bonmun.work.files import write_atomically
@@ -49,7 +49,7 @@ def edit(text: str, share: float, words: Sequence[str], rng: random.Random) -> s
 def compare(texts: Sequence[str]) -> Copies:
     """Return the copies among texts."""
     made = [make_signature(text) for text in texts]
-    signatures = np.array([each if each is not None else np.zeros(NUMBERS, np.uint16) for each in made])
+    signatures = np.array([each if each is not None else np.zeros(SIGNATURE_SIZE, np.uint16) for each in made])
     digests = np.frombuffer(b"".join(map(make_digest, texts)), np.uint64).reshape(-1, 2)
     has_text = np.array([bool(text.strip()) for text in texts])
     return find_copies(digests, signatures, has_text, np.array([each is not None for each in made]))

@@ -196,7 +196,7 @@ def test_a_folder_is_searched_for_pages(bonmun: Bonmun) -> None:
     result = bonmun("extract", "in", "-f", "json")
     assert [json.loads(line)["input"] for line in result.stdout.splitlines()] == sorted(pages)
     assert {json.loads(line)["text"] for line in result.stdout.splitlines()} == {SENTENCE}
-    said = ", ".join(f"1 × {kind}" for kind in (".txt", ".css", ".bak", ".pdf", ".gz", "no ending", ".htmlx"))
+    said = ", ".join(f"1 × {kind}" for kind in (".txt", ".css", ".bak", ".pdf", ".gz", "no extension", ".htmlx"))
     assert (result.stderr, result.exit_code) == (f"bonmun: Skipped: {said}.\n", 0)
 
 

@@ -101,7 +101,7 @@ def test_counts_of_two_crawls_add(posts: Path, counts: Path, tmp_path: Path) -> 
         assert one.make_site_model().digest() == two.make_site_model().digest()
     again = command("count", halves[0], "-o", f"{tmp_path}/both.duckdb")
     assert again.returncode == 2
-    assert "25 of its pages were counted here already" in again.stderr
+    assert "25 of its pages are already counted" in again.stderr
 
 
 def test_what_repeats_is_shown(posts: Path, counts: Path, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_what_repeats_is_shown(posts: Path, counts: Path, tmp_path: Path) -> Non
 def test_a_site_that_was_not_counted_is_told(counts: Path) -> None:
     shown = command("show", str(counts), "--site", "other.example")
     assert shown.returncode == 2
-    assert shown.stderr == f"bonmun: No page of 'other.example' was counted; these sites were: {SITE}.\n"
+    assert shown.stderr == f"bonmun: No page of 'other.example' was counted; the counted sites are {SITE}.\n"
 
 
 def test_the_model_of_the_same_counts_is_the_same_file(counts: Path, model: Path, tmp_path: Path) -> None:
@@ -175,8 +175,8 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
     (tmp_path / "b.parquet").write_bytes(b"PAR1 and no more")
     made = command("extract", f"{tmp_path}/a.jsonl", f"{tmp_path}/b.parquet", "-o", f"{tmp_path}/out.parquet")
     assert made.returncode == 1
-    assert "Skipped: 1 × a line that is no JSON." in made.stderr
-    assert f"{tmp_path}/b.parquet: damaged or cut short at its start" in made.stderr
+    assert "Skipped: 1 × a line that is not JSON." in made.stderr
+    assert f"{tmp_path}/b.parquet: damaged or truncated at the start" in made.stderr
     assert "3 pages, 1 of them failed" in made.stderr
     errors = {row["id"]: row["error"] for row in rows(tmp_path / "out.parquet")}
     assert "PDF" in errors["pdf"]
@@ -188,7 +188,10 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
     [
         (("extract", "nowhere.jsonl", "-o", "out.parquet"), "nowhere.jsonl: no such file or folder."),
         (("count", "nowhere", "-o", "c.duckdb"), "nowhere: no such file or folder."),
-        (("extract", "{posts}", "-o", "out.txt"), "out.txt: results are written to files that end in .parquet"),
+        (
+            ("extract", "{posts}", "-o", "out.txt"),
+            "out.txt: not supported; the name of the output must end in .parquet",
+        ),
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequency"), "This method needs a corpus"),
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequncy"), "did you mean frequency"),
         (("extract", "{posts}", "-o", "o.parquet", "-f", "pdf"), "Unknown format 'pdf'"),

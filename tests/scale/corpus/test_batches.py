@@ -235,7 +235,7 @@ def test_a_page_without_html_fails_alone(work: str) -> None:
 def test_results_come_in_pieces_that_are_not_too_large(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     batch = batch_of(**ROWS)
     (whole,) = HOW[work].run(batch)
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 300)
+    monkeypatch.setattr(pieces, "BATCH_BYTES", 300)
     parts = list(HOW[work].run(batch))
     assert len(parts) > 2
     assert [row for part in parts for row in part.to_pylist()] == whole.to_pylist()
@@ -253,14 +253,14 @@ def test_a_page_that_needs_too_much_memory_fails_alone(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Page, "parse", parsing)
     found = WORK[work](batch_of(a={}, b={"html": b"<p>bad"}, c={})).to_pylist()
-    assert [row["error"] for row in found] == [None, "The page needs more memory than its process may take.", None]
+    assert [row["error"] for row in found] == [None, "The page needs more memory than its process may use.", None]
 
 
 # --- extraction ------------------------------------------------------------------------------------------------------
 
 
 def test_a_document_that_is_too_large_for_a_row_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "ROW_CHARS", 5000)
+    monkeypatch.setattr(pieces, "MAX_TEXT_CHARS", 5000)
     found = extract_batch(batch_of(a={}, b={"html": html(KOREAN * 200)}, c={})).to_pylist()
     assert [row["error"] is None for row in found] == [True, False, True]
     assert found[1]["error"].startswith("The text of the page has ")

@@ -25,7 +25,7 @@ from bonmun.scale.corpus.output import Output
 from bonmun.scale.corpus.runs import identify_extraction
 from bonmun.scale.corpus.sources.reader import Reader
 from bonmun.scale.corpus.sources.records import Record
-from bonmun.scale.corpus.table_formats import PACKERS
+from bonmun.scale.corpus.table_formats import WRITERS
 from samples import ROOT
 
 if TYPE_CHECKING:
@@ -88,10 +88,10 @@ def test_why_a_page_failed_is_always_told() -> None:
     [
         (
             ("text", "nix"),
-            r"There is no column 'nix': choose from id, url, .*title, .*clean_html, .*fingerprint, error\.",
+            r"Unknown column 'nix': choose from id, url, .*title, .*clean_html, .*fingerprint, error\.",
         ),
-        (("",), "There is no column ''"),
-        (("text", "url", "text"), "The column text is asked for twice"),
+        (("",), "Unknown column ''"),
+        (("text", "url", "text"), "The column text is given twice"),
     ],
 )
 def test_columns_that_are_not_there_are_refused(columns: tuple[str, ...], says: str) -> None:
@@ -99,7 +99,7 @@ def test_columns_that_are_not_there_are_refused(columns: tuple[str, ...], says: 
         ExtractJob(columns=columns).check()
 
 
-@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("ending", WRITERS)
 def test_json_is_an_object_where_a_file_can_hold_one(tmp_path: Path, ending: str) -> None:
     how = ExtractJob(columns=("title", "tags", "json", "facts"))
     path = tmp_path / f"out{ending}"
@@ -132,7 +132,7 @@ def test_no_cell_is_a_formula(start: str) -> None:
     told = f'{start}cmd|"x", 1\r\n"y"'
     table = pa.table({"title": ["plain", told, None], "size": [-1, 2, 3], "tags": [["=a"], [], None]})
     file = io.BytesIO()
-    PACKERS[".csv"](table, file)
+    WRITERS[".csv"](table, file)
     cells = list(csv.reader(io.StringIO(file.getvalue().decode(), newline="")))
     assert cells == [["plain", "-1", '["=a"]'], [f"'{told}", "2", "[]"], ["", "3", ""]]
 
@@ -183,7 +183,7 @@ def test_columns_and_a_format_are_not_given_both(tmp_path: Path) -> None:
     status, says = command("extract", f"{tmp_path}/a.html", "-o", f"{tmp_path}/o.csv", "-f", "md", "--columns", "url")
     assert (status, says) == (
         2,
-        "bonmun: --columns names all that comes out: add markdown to it, if you want it, and no --format.\n",
+        "bonmun: --columns and --format exclude each other: add the column markdown to --columns instead.\n",
     )
 
 
@@ -223,14 +223,14 @@ def test_a_missing_column_is_named_and_nothing_is_left(tmp_path: Path, ending: s
     given = ["--html-column", "body", option, name] if option != "--html-column" else [option, name]
     for action, out in (("extract", "out.jsonl"), ("count", "out.duckdb")):
         status, says = command(action, str(source), "-o", f"{tmp_path}/{out}", *given)
-        told = f"{source}: no column is called {name}, only link, body, url, html; name it with {option}."
+        told = f"{source}: there is no column {name}, only link, body, url, html; set its name with {option}."
         assert (status, says) == (2, f"bonmun: {told}\n")
     assert [path.name for path in tmp_path.iterdir()] == [source.name]
 
 
 def test_of_a_folder_the_first_file_is_asked(tmp_path: Path) -> None:
     write_pages(tmp_path, "jsonl")
-    with pytest.raises(BadConfig, match=r"pages\.jsonl: no column is called page"):
+    with pytest.raises(BadConfig, match=r"pages\.jsonl: there is no column page"):
         Reader([str(tmp_path)], html_column="page").check_columns()
     (tmp_path / "a.html").write_text(HTML)
     Reader([str(tmp_path)], html_column="page").check_columns()  # others are named when they are read
@@ -239,7 +239,7 @@ def test_of_a_folder_the_first_file_is_asked(tmp_path: Path) -> None:
 def test_standard_input_without_pages_leaves_nothing(tmp_path: Path) -> None:
     status, says = command("extract", "-", "-o", f"{tmp_path}/out.jsonl", stdin='{"body": "<p>x"}\n{"body": "<p>y"}\n')
     assert status == 2
-    assert "Standard input: no column is called html, only body; name it with --html-column.\n" in says
+    assert "Standard input: there is no column html, only body; set its name with --html-column.\n" in says
     assert list(tmp_path.iterdir()) == []
 
 

@@ -137,7 +137,7 @@ def test_sites_are_counted_apart_and_together(counts: Counts) -> None:
 
 def test_a_site_that_was_not_counted_is_told_with_those_that_were(counts: Counts) -> None:
     counts.add(counted([*posts(1, site="b.example"), *posts(1, site="a.example")]))
-    says = r"^No page of 'c\.example' was counted; these sites were: a\.example, b\.example\.$"
+    says = r"^No page of 'c\.example' was counted; the counted sites are a\.example, b\.example\.$"
     for ask in (counts.summary, counts.list_frequencies):
         with pytest.raises(BadConfig, match=says):
             ask("c.example")
@@ -284,7 +284,7 @@ def test_an_add_that_fails_changes_nothing(counts: Counts) -> None:
     counts.add(counted(posts(3)))
     before = facts(counts)
     (batch,) = counted(posts(5, start=3))
-    with pytest.raises(BonmunError, match=r"the counts cannot be written, and stay as they were: .*raw"):
+    with pytest.raises(BonmunError, match=r"the counts could not be written and are unchanged: .*raw"):
         counts.add([batch.drop_columns(["raw"])])
     assert facts(counts) == before
     counts.add([batch])
@@ -470,7 +470,9 @@ def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
     other = saved(tmp_path / "other.duckdb", posts(6, start=8))
     with Counts(saved(tmp_path / "one.duckdb", posts(10))) as counts:
         before = facts(counts)
-        says = r"other\.duckdb: 2 of its pages were counted here already, and would count twice; count the pages themselves"
+        says = (
+            r"other\.duckdb: 2 of its pages are already counted and would be counted twice; count the pages themselves"
+        )
         for _ in range(2):
             with pytest.raises(BadConfig, match=says):
                 counts.merge(other)
@@ -481,7 +483,7 @@ def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("normal", [Normalisation(digits=True), Normalisation(case=True)])
 def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normalisation) -> None:
     other = saved(tmp_path / "other.duckdb", [(SITE, "<p>글</p>")], normal)
-    says = r"other\.duckdb: counted with other settings for digits or case; use the same ones\.$"
+    says = r"other\.duckdb: counted with other settings for digits or case; use the same settings\.$"
     with Counts(saved(tmp_path / "one.duckdb", posts(3))) as counts:
         with pytest.raises(BadConfig, match=says):
             counts.merge(other)
@@ -495,11 +497,11 @@ def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normalis
 
 def test_a_crawl_that_is_not_there_is_refused(tmp_path: Path, counts: Counts) -> None:
     with pytest.raises(
-        MissingInput, match=r"none\.duckdb: there is no such file; make it with `bonmun corpus count`\.$"
+        MissingInput, match=r"none\.duckdb: there is no such file; create it with `bonmun corpus count`\.$"
     ):
         counts.merge(tmp_path / "none.duckdb")
     (tmp_path / "page.html").write_text("<p>글</p>")
-    with pytest.raises(BadInput, match="damaged, or no DuckDB file"):
+    with pytest.raises(BadInput, match="damaged, or not a DuckDB file"):
         counts.merge(tmp_path / "page.html")
     counts.add(counted(posts(1)))
 
@@ -529,9 +531,9 @@ def test_a_file_that_is_not_there_is_made_for_writing_only(tmp_path: Path) -> No
     with pytest.raises(MissingInput, match="there is no such file"):
         Counts(tmp_path / "none.duckdb", read_only=True)
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(BadConfig, match=r"no/such\.duckdb: cannot be made there: .*No such file or directory"):
+    with pytest.raises(BadConfig, match=r"no/such\.duckdb: cannot be created: .*No such file or directory"):
         Counts(tmp_path / "no" / "such.duckdb")
-    with pytest.raises(BadConfig, match="cannot be made there"):
+    with pytest.raises(BadConfig, match="cannot be created"):
         Counts(tmp_path)
 
 
@@ -540,7 +542,9 @@ def test_a_file_that_is_not_there_is_made_for_writing_only(tmp_path: Path) -> No
 def test_a_file_that_is_no_duckdb_is_told_and_left(content: bytes, read_only: bool, tmp_path: Path) -> None:
     path = tmp_path / "page.duckdb"
     path.write_bytes(content)
-    with pytest.raises(BadInput, match=r"page\.duckdb: cannot be read as counts; it is damaged, or no DuckDB file\.$"):
+    with pytest.raises(
+        BadInput, match=r"page\.duckdb: cannot be read as counts; it is damaged, or not a DuckDB file\.$"
+    ):
         Counts(path, read_only=read_only)
     assert path.read_bytes() == content
 
@@ -561,7 +565,7 @@ def made_by_others(path: Path, *asked: str) -> Path:
 @pytest.mark.parametrize("asked", ["create table pages (url varchar)", "create view seen as select 1"])
 def test_a_duckdb_file_of_someone_else_is_told(asked: str, read_only: bool, tmp_path: Path) -> None:
     path = made_by_others(tmp_path / "other.duckdb", asked)
-    with pytest.raises(BadInput, match=r"other\.duckdb: a file of something else, not of counts; give another name\.$"):
+    with pytest.raises(BadInput, match=r"other\.duckdb: not a file of counts; use another file\.$"):
         Counts(path, read_only=read_only)
     with duckdb.connect(str(path)) as duck:
         assert len(duck.execute("select * from information_schema.tables").fetchall()) == 1
@@ -576,13 +580,13 @@ def test_a_duckdb_file_of_someone_else_is_told(asked: str, read_only: bool, tmp_
 )
 def test_a_duckdb_file_with_a_table_of_our_name_is_told(asked: list[str], tmp_path: Path) -> None:
     path = made_by_others(tmp_path / "other.duckdb", *asked)
-    with pytest.raises(BadInput, match="not of counts"):
+    with pytest.raises(BadInput, match="not a file of counts"):
         Counts(path)
 
 
 def test_an_empty_duckdb_file_becomes_counts(tmp_path: Path) -> None:
     path = made_by_others(tmp_path / "empty.duckdb")
-    with pytest.raises(BadInput, match="not of counts"):
+    with pytest.raises(BadInput, match="not a file of counts"):
         Counts(path, read_only=True)
     with Counts(path) as counts:
         counts.add(counted(posts(2)))
@@ -593,7 +597,7 @@ def test_counts_of_another_version_are_told(tmp_path: Path) -> None:
     path = saved(tmp_path / "old.duckdb", posts(1))
     made_by_others(path, "update about set value = '0' where name = 'format'")
     with pytest.raises(
-        BadInput, match=r"old\.duckdb: counts of another version of bonmun; count anew into another file\.$"
+        BadInput, match=r"old\.duckdb: made by another version of bonmun; count again into another file\.$"
     ):
         Counts(path)
 
@@ -625,14 +629,14 @@ def test_damaged_counts_are_told(tmp_path: Path) -> None:
     whole = path.read_bytes()
     places = [100, 4_200, 8_300, *random.Random(5).sample(range(12_288, len(whole)), 9)]
     damaged = [whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :] for place in places]
-    assert outcomes(path, damaged) == {"BadInput: it is damaged, or no DuckDB file."}
+    assert outcomes(path, damaged) == {"BadInput: it is damaged, or not a DuckDB file."}
 
 
 def test_counts_that_were_cut_are_told(tmp_path: Path) -> None:
     path = saved(tmp_path / "whole.duckdb", posts(40))
     whole = path.read_bytes()
     cut = [whole[: len(whole) * part // 5] for part in range(1, 5)]
-    assert outcomes(path, cut) == {"BadInput: it is damaged, or no DuckDB file."}
+    assert outcomes(path, cut) == {"BadInput: it is damaged, or not a DuckDB file."}
 
 
 # --- processes --------------------------------------------------------------------------------------------------------
@@ -645,7 +649,7 @@ def test_a_second_process_cannot_write_meanwhile(tmp_path: Path) -> None:
         counts.add(counted(posts(3)))
         result = command("corpus", "count", "page.html", "-o", "counts.duckdb", cwd=tmp_path)
         assert (result.returncode, result.stdout) == (2, b"")
-        says = "bonmun: counts.duckdb: another process is at work on these counts; wait for it.\n"
+        says = "bonmun: counts.duckdb: another process is using these counts; wait until it ends.\n"
         assert result.stderr.decode() == says
         assert counts.summary().pages == 3
     with Counts(path, read_only=True) as counts:
@@ -694,7 +698,7 @@ def test_a_full_disk_leaves_the_counts_as_they_were(tmp_path: Path) -> None:
     path = saved(tmp_path / "counts.duckdb", posts(5))
     before = read_all(path)
     more = counted(posts(500, start=5))
-    says = r"counts\.duckdb: the counts cannot be written, and stay as they were: "
+    says = r"counts\.duckdb: the counts could not be written and are unchanged: "
     with Counts(path) as counts, pytest.raises(BonmunError, match=says), small_disk(100):
         counts.add(more)
     assert read_all(path) == before

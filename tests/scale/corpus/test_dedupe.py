@@ -19,10 +19,10 @@ from bonmun.scale.corpus import dedupe as dedupe_module
 from bonmun.scale.corpus import duplicates
 from bonmun.scale.corpus import output as output_module
 from bonmun.scale.corpus.dedupe import DedupeRun, identify_dedupe, make_marked_schema
-from bonmun.scale.corpus.duplicates import ALIKE, NO_COPY, find_copies
+from bonmun.scale.corpus.duplicates import MIN_SIMILARITY, NO_COPY, find_copies
 from bonmun.scale.corpus.extracted import ExtractedPages
 from bonmun.scale.corpus.output import Output
-from bonmun.scale.corpus.signatures import NUMBERS, Signing, make_digest, make_signature
+from bonmun.scale.corpus.signatures import SIGNATURE_SIZE, SignatureJob, make_digest, make_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def edit(words: Sequence[str], share: float, rng: random.Random) -> list[str]:
 
 def compare(texts: Sequence[str]) -> Copies:
     made = [make_signature(text) for text in texts]
-    numbers = np.array([each if each is not None else np.zeros(NUMBERS, np.uint16) for each in made])
+    numbers = np.array([each if each is not None else np.zeros(SIGNATURE_SIZE, np.uint16) for each in made])
     digests = np.frombuffer(b"".join(map(make_digest, texts)), np.uint64).reshape(-1, 2)
     has_text = np.array([bool(text.strip()) for text in texts])
     return find_copies(digests, numbers, has_text, np.array([each is not None for each in made]))
@@ -74,7 +74,7 @@ def test_edited_texts_are_found_and_others_are_not(language: str, share: float, 
     assert right.mean() >= found
     assert (copies.first != NO_COPY).sum() == right.sum()  # nothing else is marked
     assert copies.exact.sum() == (TEXTS if not share else 0 if share > 0.01 else copies.exact.sum())
-    assert (copies.similarity[copies.first != NO_COPY] >= ALIKE).all()
+    assert (copies.similarity[copies.first != NO_COPY] >= MIN_SIMILARITY).all()
 
 
 def test_pages_of_one_template_are_no_copies() -> None:
@@ -128,7 +128,7 @@ def test_texts_that_nobody_writes(texts: list[str]) -> None:
 def test_pages_that_only_look_alike_cost_some_comparisons_each(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 2000
     rng = np.random.default_rng(1)
-    signatures = rng.integers(0, 1 << 16, (count, NUMBERS), np.uint16)
+    signatures = rng.integers(0, 1 << 16, (count, SIGNATURE_SIZE), np.uint16)
     signatures[:, :9] = 7  # three bands in which all are the same
     compared: list[int] = []
     real = duplicates._compare
@@ -146,16 +146,16 @@ def test_pages_that_only_look_alike_cost_some_comparisons_each(monkeypatch: pyte
 
 def test_there_may_be_no_pages() -> None:
     nothing = np.empty(0, bool)
-    copies = find_copies(np.empty((0, 2), np.uint64), np.empty((0, NUMBERS), np.uint16), nothing, nothing)
+    copies = find_copies(np.empty((0, 2), np.uint64), np.empty((0, SIGNATURE_SIZE), np.uint16), nothing, nothing)
     assert len(copies.first) == 0
 
 
 def test_what_is_no_text_is_signed_as_nothing() -> None:
     batch = pa.RecordBatch.from_pydict({"text": [None, " ", "one", "eins zwei drei vier fünf sechs sieben acht neun"]})
-    (signed,) = Signing().run(batch)
+    (signed,) = SignatureJob().run(batch)
     assert signed.column("digest").is_valid().to_pylist() == [False, False, True, True]
     assert signed.column("signature").is_valid().to_pylist() == [False, False, False, True]
-    assert Signing().make_failures(batch, "too long").column("digest").null_count == 4
+    assert SignatureJob().make_failures(batch, "too long").column("digest").null_count == 4
 
 
 # --- whole runs ------------------------------------------------------------------------------------------------------
@@ -203,9 +203,13 @@ def test_lines_become_parquet_and_parquet_csv(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "status", "says"),
     [
-        ([{"id": "a", "html": "<p>x"}], 2, "Copies are told by the column text or markdown; there are only id, html."),
-        ([{"text": "a"}, {"text": ["a"]}], 1, "in.jsonl: a column is of two kinds"),
-        ([{"text": "a"}, "x"], 1, "in.jsonl: line 2 cannot be read: no object."),
+        (
+            [{"id": "a", "html": "<p>x"}],
+            2,
+            "The column text or markdown is needed to find copies; there are only id, html.",
+        ),
+        ([{"text": "a"}, {"text": ["a"]}], 1, "in.jsonl: a column has two types"),
+        ([{"text": "a"}, "x"], 1, "in.jsonl: line 2 cannot be read: not a JSON object."),
     ],
 )
 def test_what_cannot_be_compared_leaves_nothing(tmp_path: Path, rows: list[Any], status: int, says: str) -> None:
@@ -219,7 +223,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "in.csv").touch()
     (tmp_path / "in.parquet").write_bytes(b"PAR1 no more")
     for name, status, says in (
-        ("in.csv", 2, "extracted pages are read from .parquet and .jsonl"),
+        ("in.csv", 2, "extracted pages are .parquet or .jsonl"),
         ("no.jsonl", 2, "there is no such file"),
         ("in.parquet", 1, "cannot be read as Parquet"),
     ):

@@ -174,7 +174,7 @@ def test_no_child_is_left(done: list[list[Row]]) -> None:
 def quick_children() -> Iterator[None]:
     """Children that are there in no time: a process that has loaded all they need brings them forth."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT / "tests" / "corpus"), prepend=os.pathsep)
+        patch.setenv("PYTHONPATH", str(ROOT / "tests" / "scale" / "corpus"), prepend=os.pathsep)
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["jobs", "bonmun.scale.corpus.engine"])
         patch.setattr(processes, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
@@ -233,7 +233,7 @@ def test_a_page_that_takes_all_memory_fails_alone() -> None:
 def test_while_large_results_wait_for_their_turn_no_batch_is_begun(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(engine, "HELD_BYTES", 1)
+    monkeypatch.setattr(engine, "MAX_WAITING_BYTES", 1)
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "awaits 1.0, sleeps 0.3"), 2, 30)
     with within(120):
@@ -252,7 +252,7 @@ def drawn_from(drawn: list[int], *first: str) -> Iterator[pa.RecordBatch]:
 
 
 def test_a_slow_batch_does_not_let_the_others_pile_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(engine, "AHEAD", 5)
+    monkeypatch.setattr(engine, "MAX_BATCHES_AHEAD", 5)
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "awaits 4.0, sleeps 0.3"), 2, 30)
     with within(120):
@@ -340,9 +340,9 @@ def test_loading_does_not_count_as_time_for_a_page() -> None:
 def test_children_that_die_when_they_load_are_an_error(
     monkeypatch: pytest.MonkeyPatch, swept: None, job: int, page: int
 ) -> None:
-    monkeypatch.setattr(engine, "MISSES", 0)
+    monkeypatch.setattr(engine, "MAX_IDLE_DEATHS", 0)
     dying = Loading(deed="exits", ballast=job)
-    with within(120), pytest.raises(BonmunError, match=r"before (it began|they begin)"):
+    with within(120), pytest.raises(BonmunError, match="die at the start"):
         list(run(dying, [batch(0, "nothing", ballast=page)], 1, LIMIT))
     assert multiprocessing.active_children() == []
 
@@ -355,7 +355,7 @@ def test_children_that_die_when_they_load_are_an_error(
 def test_children_that_hang_when_they_load_are_an_error(
     monkeypatch: pytest.MonkeyPatch, swept: None, page: int
 ) -> None:
-    monkeypatch.setattr(engine, "LOADING", 1.0)
+    monkeypatch.setattr(engine, "START_SECONDS", 1.0)
     with within(120), pytest.raises(BonmunError, match="did not start within 1 seconds"):
         list(run(Loading(deed="hangs"), [batch(0, "nothing", ballast=page)], 1, LIMIT))
     assert multiprocessing.active_children() == []
@@ -408,7 +408,7 @@ def parent(folder: Path, *pages: str, loading: str = "nothing") -> Iterator[subp
     """A process that has a page worked on by each of its children; all are working, or loading."""
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(folder), loading, *pages],
-        cwd=ROOT / "tests" / "corpus",
+        cwd=ROOT / "tests" / "scale" / "corpus",
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -26,7 +26,7 @@ from bonmun.extraction import Extraction
 from bonmun.scale.corpus import output
 from bonmun.scale.corpus.batches import ExtractJob
 from bonmun.scale.corpus.output import Output
-from bonmun.scale.corpus.table_formats import PACKERS
+from bonmun.scale.corpus.table_formats import WRITERS
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ TEXTS = ["마을 끝의 낡은 등대가\n다시 불을 밝혔다. 😀", "", 'L
 BATCHES = 7
 PAGES = 2 * BATCHES
 
-on_every_ending = pytest.mark.parametrize("ending", PACKERS)
+on_every_ending = pytest.mark.parametrize("ending", WRITERS)
 
 
 def row(number: int) -> dict[str, Any]:
@@ -106,9 +106,9 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("unbroken")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(output, "SHARD_PAGES", 4)
-        for ending in PACKERS:
+        for ending in WRITERS:
             write(folder / f"out{ending}")
-    return {ending: (folder / f"out{ending}").read_bytes() for ending in PACKERS}
+    return {ending: (folder / f"out{ending}").read_bytes() for ending in WRITERS}
 
 
 # --- what is written -------------------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def test_a_damaged_shard_is_told(tmp_path: Path) -> None:
     path = tmp_path / "out.parquet"
     shard = write(path, 6).shards()[1]
     shard.write_bytes(shard.read_bytes()[:-9])
-    with pytest.raises(BadConfig, match=r"000001-4-1: a damaged shard; delete the folder and begin anew\."):
+    with pytest.raises(BadConfig, match=r"000001-4-1: the shard is damaged; delete the folder and start again\."):
         write(path)
     assert not path.exists()
 
@@ -392,7 +392,7 @@ def test_a_damaged_note_of_whose_shards_these_are_is_told(tmp_path: Path, said: 
     path = tmp_path / "out.jsonl"
     note = write(path, 3).folder / "run.json"
     note.write_bytes(said)
-    with pytest.raises(BadConfig, match=r"out.jsonl.parts/run.json: damaged, so nobody knows"):
+    with pytest.raises(BadConfig, match=r"out.jsonl.parts/run.json: damaged, so the run cannot be resumed"):
         write(path)
 
 
@@ -431,13 +431,13 @@ def test_a_run_that_was_killed_while_it_cleared_away_is_finished_by_the_next(
 def test_a_file_of_another_run_is_not_taken_for_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.jsonl"
     with monkeypatch.context() as patch:
-        patch.setattr(Output, "_clear_away", lambda _: None)
+        patch.setattr(Output, "_delete_shards", lambda _: None)
         write(path)
     before = files(tmp_path)
-    with pytest.raises(BadConfig, match="it is there already"):
+    with pytest.raises(BadConfig, match="already exists"):
         write(path, settings="others")
     path.write_bytes(b"precious")
-    with pytest.raises(BadConfig, match="it is there already"):
+    with pytest.raises(BadConfig, match="already exists"):
         write(path)
     assert files(tmp_path) == before | {"out.jsonl": b"precious"}
 
@@ -452,7 +452,7 @@ def nameless(name: str) -> Any:
 @pytest.mark.parametrize(
     "name",
     [
-        *PACKERS,
+        *WRITERS,
         "x.txt",
         "x",
         "x.parquet.gz",
@@ -467,7 +467,7 @@ def nameless(name: str) -> Any:
 )
 def test_a_name_that_says_no_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BadConfig, match=r"files that end in \.parquet, \.jsonl, \.jsonl\.gz, \.jsonl\.zst"):
+    with pytest.raises(BadConfig, match=r"must end in \.parquet, \.jsonl, \.jsonl\.gz, \.jsonl\.zst"):
         Output(name, SCHEMA, FACTS)
     assert list(tmp_path.iterdir()) == []
 
@@ -478,7 +478,7 @@ def test_a_file_that_is_there_is_refused_and_kept(tmp_path: Path, ending: str) -
     folder = write(path, 3).folder
     path.write_bytes(b"precious")
     before = files(tmp_path)
-    with pytest.raises(BadConfig, match="it is there already"):
+    with pytest.raises(BadConfig, match="already exists"):
         write(path)
     assert files(tmp_path) == before
     assert folder.exists()
@@ -489,7 +489,7 @@ def test_a_file_that_another_process_has_just_finished_is_kept(tmp_path: Path) -
     late = Output(path, SCHEMA, FACTS | {"settings": "others"})
     write(path)
     before = path.read_bytes()
-    with pytest.raises(BadConfig, match="it is there already"), late:
+    with pytest.raises(BadConfig, match="already exists"), late:
         late.finish()
     assert path.read_bytes() == before
 
@@ -607,7 +607,10 @@ def test_only_one_process_may_write_a_file(tmp_path: Path, unbroken: dict[str, b
             written.write([batch(number)])
             if number == 2:
                 before = files(tmp_path)
-                assert second() == f"{path}: another process is writing it; wait for it, or give another name.\n"
+                assert (
+                    second()
+                    == f"{path}: another process is writing this file; wait until it ends, or use another name.\n"
+                )
                 assert files(tmp_path) == before
         written.finish()
     assert path.read_bytes() == unbroken[".jsonl"]

@@ -35,7 +35,7 @@ def test_a_tree_as_wget_leaves_it(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     passed: Counter[str] = Counter()
     assert find_names(tmp_path, passed) == [*pages, "news/packed"]
-    assert passed == {".css": 2, ".js": 1, "robots.txt": 1, "no ending": 1, ".php": 2, ".gz": 1}
+    assert passed == {".css": 2, ".js": 1, "robots.txt": 1, "no extension": 1, ".php": 2, ".gz": 1}
 
 
 def test_only_plain_files_are_opened_and_links_to_folders_are_not_followed(

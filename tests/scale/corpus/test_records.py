@@ -279,7 +279,7 @@ def test_a_folder_gives_every_page_below_it_and_no_other_file(folder: Path) -> N
         Record("https://a.co.kr/", "https://a.co.kr/", "a.co.kr", KOREAN.encode()),
     ]
     endings = [".txt", ".bak", ".xml", ".gz", ".json", ".xz", ".css"]
-    assert (reader.skipped, reader.damaged) == (dict.fromkeys(endings, 1) | {"no ending": 2}, [])
+    assert (reader.skipped, reader.damaged) == (dict.fromkeys(endings, 1) | {"no extension": 2}, [])
     assert reader.read == reader.total
 
 
@@ -359,7 +359,7 @@ def test_a_file_that_may_not_be_read_is_named_and_the_others_are_read(folder: Pa
     (folder / "b.html").chmod(0)
     reader = Reader([str(folder)])
     assert len(ids(reader)) == 7
-    assert reader.damaged == [f"{folder}/b.html: damaged or cut short at its start: Permission denied."]
+    assert reader.damaged == [f"{folder}/b.html: damaged or truncated at the start: Permission denied."]
 
 
 def test_a_folder_that_may_not_be_listed_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -478,13 +478,13 @@ LAST = {"id": "last", "html": HTML}
     [
         (b"", None),
         (b" \t\r", None),
-        (b"no JSON", "a line that is no JSON"),
-        (b'{"html": "<p>"', "a line that is no JSON"),
-        (b'{"html": "\xff"}', "a line that is no JSON"),
-        ('{"html": "등대"}'.encode("euc-kr"), "a line that is no JSON"),
-        ('{"html": "a"}'.encode("utf-16"), "a line that is no JSON"),
-        (b'{"html": "a", "id": ' + b"1" * 5000 + b"}", "a line that is no JSON"),
-        (b"[" * 100_000, "a line that is no JSON"),
+        (b"no JSON", "a line that is not JSON"),
+        (b'{"html": "<p>"', "a line that is not JSON"),
+        (b'{"html": "\xff"}', "a line that is not JSON"),
+        ('{"html": "등대"}'.encode("euc-kr"), "a line that is not JSON"),
+        ('{"html": "a"}'.encode("utf-16"), "a line that is not JSON"),
+        (b'{"html": "a", "id": ' + b"1" * 5000 + b"}", "a line that is not JSON"),
+        (b"[" * 100_000, "a line that is not JSON"),
         (b"[]", "a line without html"),
         (b"null", "a line without html"),
         (b'"<p>"', "a line without html"),
@@ -628,7 +628,7 @@ def test_a_parquet_file_without_a_column_html_is_named_with_the_columns_it_has(t
     assert ids(reader) == ["b.html"]
     assert len(reader.damaged) == 1
     assert reader.damaged[0].startswith(f"{path}: ")
-    assert reader.damaged[0].endswith("no column is called html, only HTML, text.")
+    assert reader.damaged[0].endswith("there is no column html, only HTML, text.")
 
 
 def test_a_parquet_file_without_rows_has_no_record(tmp_path: Path) -> None:
@@ -790,12 +790,12 @@ def test_a_page_is_extracted_whatever_charset_its_server_says(tmp_path: Path, ch
         (warc(status="HTTP/1.1 301 Moved"), "HTTP status 301"),
         (warc(status="HTTP/1.0 500"), "HTTP status 500"),
         (warc(status="HTTP/1.1 199 Odd"), "HTTP status 199"),
-        (warc(mime="application/pdf"), "no HTML"),
-        (warc(mime="text/plain; charset=utf-8"), "no HTML"),
-        (warc(mime="application/json"), "no HTML"),
-        (warc(status="20250501 lamp.kr 192.0.2.1", url="dns:lamp.kr", mime=None), "a response that is no HTTP"),
-        (warc(status="", mime=None), "a response that is no HTTP"),
-        (warc(status="HTTP/1.1 OK"), "a response that is no HTTP"),
+        (warc(mime="application/pdf"), "not HTML"),
+        (warc(mime="text/plain; charset=utf-8"), "not HTML"),
+        (warc(mime="application/json"), "not HTML"),
+        (warc(status="20250501 lamp.kr 192.0.2.1", url="dns:lamp.kr", mime=None), "a response that is not HTTP"),
+        (warc(status="", mime=None), "a response that is not HTTP"),
+        (warc(status="HTTP/1.1 OK"), "a response that is not HTTP"),
     ],
 )
 def test_a_response_that_is_no_page_is_skipped_and_counted(tmp_path: Path, record: bytes, reason: str) -> None:
@@ -957,7 +957,7 @@ def test_junk_between_records_ends_nothing_and_is_named(tmp_path: Path, junk: by
     reader = reader_of(tmp_path / "a.warc", b"".join(parts))
     assert [record.html for record in reader] == [LAMP, EUC_KR]
     (said,) = reader.damaged
-    found = re.fullmatch(r".*a.warc: damaged, but read to its end: ([\d,]+) bytes .* belong to none\.", said)
+    found = re.fullmatch(r".*a.warc: damaged, but read to the end: ([\d,]+) bytes .* do not belong to a record\.", said)
     assert found
     assert abs(int(found[1].replace(",", "")) - size) <= 4
 
@@ -967,7 +967,7 @@ def test_junk_after_the_last_record_is_named(tmp_path: Path) -> None:
         reader = reader_of(tmp_path / "a.warc", warc() + junk)
         assert [record.html for record in reader] == [LAMP]
         assert reader.damaged == [
-            f"{tmp_path}/a.warc: damaged or cut short after 1 pages: its last bytes belong to no record."
+            f"{tmp_path}/a.warc: damaged or truncated after 1 pages: its last bytes do not belong to a record."
         ]
 
 
@@ -1019,7 +1019,7 @@ def test_junk_between_packed_records_is_damage_and_the_records_before_it_are_giv
     assert found == pages[: len(found)]
     assert len(found) >= max(1, count - 5)
     assert len(reader.damaged) == 1
-    assert reader.damaged[0].startswith(f"{path}: damaged or cut short after {len(found)} pages: ")
+    assert reader.damaged[0].startswith(f"{path}: damaged or truncated after {len(found)} pages: ")
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst", ".warc", ".warc.gz", ".warc.zst"])
@@ -1032,7 +1032,7 @@ def test_an_empty_file_has_no_record(tmp_path: Path, ending: str) -> None:
 def test_a_file_that_is_no_warc_is_named(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a.warc", KOREAN)
     assert list(reader) == []
-    assert reader.damaged[0].startswith(f"{tmp_path}/a.warc: damaged or cut short at its start: ")
+    assert reader.damaged[0].startswith(f"{tmp_path}/a.warc: damaged or truncated at the start: ")
 
 
 def test_a_warc_file_whose_lines_end_with_a_line_feed_alone_is_read_or_named(tmp_path: Path) -> None:
@@ -1105,11 +1105,11 @@ def test_a_cut_file_gives_whole_records_up_to_the_cut_and_is_named(
     reader = Reader([str(path)])
     found = list(reader)
     assert found == RECORDS[: len(found)]
-    assert all(sentence.startswith(f"{path}: damaged or cut short ") for sentence in reader.damaged)
+    assert all(sentence.startswith(f"{path}: damaged or truncated ") for sentence in reader.damaged)
     if name == "plain.jsonl":
         assert reader.damaged == []
         inside = whole[:cut] and len(found) == whole[:cut].count(b"\n")
-        assert reader.skipped == ({"a line that is no JSON": 1} if inside and not whole[:cut].endswith(b"\n") else {})
+        assert reader.skipped == ({"a line that is not JSON": 1} if inside and not whole[:cut].endswith(b"\n") else {})
     elif len(found) < len(RECORDS) and cut not in quiet_ends(name):
         assert len(reader.damaged) == 1
     assert reader.read == reader.total == cut
@@ -1167,7 +1167,7 @@ def test_what_is_said_of_damage_is_one_sentence_with_the_file_and_how_far_it_goe
     reader = reader_of(tmp_path / "a.jsonl.gz", gzip.compress(LINES[0] * 8000)[:-9])
     found = len(ids(reader))
     assert found > 1000
-    start = f"{tmp_path}/a.jsonl.gz: damaged or cut short after {found:,} pages: "
+    start = f"{tmp_path}/a.jsonl.gz: damaged or truncated after {found:,} pages: "
     assert reader.damaged == [f"{start}Compressed file ended before the end-of-stream marker was reached."]
 
 
@@ -1270,7 +1270,7 @@ def test_memory_stays_flat_over_a_large_row_group(tmp_path: Path) -> None:
         ("a\0.html", "a\0.html: no such file or folder."),
         ("a" * 5000 + ".html", "a" * 5000 + ".html: no such file or folder."),
         *(
-            (name, f"{name}: pages are read from folders and from files that end in ")
+            (name, f"{name}: not supported; pages are read from folders and from files that end in ")
             for name in ("a.txt", "a.html.bz2", "jsonl", "a.warc.xz", "a.jsonl.bz2", "a.parquet.gz", "a.json")
         ),
     ],
@@ -1428,13 +1428,13 @@ def test_json_lines_from_standard_input_are_named_by_their_number(feed: Feed) ->
     feed(b"\r\n \n" + lines({"html": HTML}, b"no JSON", {"html": KOREAN}), "pipe")
     reader = Reader(["-"])
     assert [(record.id, record.site) for record in reader] == [("stdin:3", "stdin"), ("stdin:5", "stdin")]
-    assert reader.skipped == {"a line that is no JSON": 1}
+    assert reader.skipped == {"a line that is not JSON": 1}
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_parquet_from_standard_input_is_refused(feed: Feed, pack: Callable[[bytes], bytes]) -> None:
     feed(pack(b"".join(FORMS["text.parquet"])), "pipe")
-    with pytest.raises(BadConfig, match=r"^Parquet cannot be read from standard input: give the file\.$"):
+    with pytest.raises(BadConfig, match=r"^Parquet cannot be read from standard input; give the file\.$"):
         list(Reader(["-"]))
 
 
@@ -1444,7 +1444,7 @@ def test_damage_in_standard_input_is_named(feed: Feed) -> None:
     found = list(reader)
     assert found == RECORDS[: len(found)]
     assert len(reader.damaged) == 1
-    assert reader.damaged[0].startswith("standard input: damaged or cut short ")
+    assert reader.damaged[0].startswith("standard input: damaged or truncated ")
 
 
 def test_the_limit_holds_for_standard_input(feed: Feed) -> None:
@@ -1473,7 +1473,7 @@ def test_what_is_read_never_passes_the_total(feed: Feed, tmp_path: Path) -> None
 
 
 def test_standard_input_that_is_named_twice_is_refused() -> None:
-    with pytest.raises(BadConfig, match=r"^Standard input can be read once; give - once\.$"):
+    with pytest.raises(BadConfig, match=r"^Standard input can be read only once; give - once\.$"):
         Reader(["-", "-"])
 
 

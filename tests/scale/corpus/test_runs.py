@@ -40,7 +40,7 @@ def count(counts: Counts, reader: Reader) -> CountRun:
 
 
 def test_pages_that_were_counted_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "REASONS", 1)
+    monkeypatch.setattr(runs, "MAX_REASONS", 1)
     with Counts(tmp_path / "counts.duckdb") as counts:
         first = count(counts, write_pages(tmp_path / "a.jsonl", range(10)))
         assert (first.pages, first.repeated, first.failed) == (10, 0, 2)
@@ -52,7 +52,7 @@ def test_pages_that_were_counted_are_passed_over(tmp_path: Path, monkeypatch: py
 
 
 def test_pages_are_written_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "FLUSHED_PAGES", 1)
+    monkeypatch.setattr(runs, "FLUSH_PAGES", 1)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     with Counts(tmp_path / "counts.duckdb") as counts:
         run = CountRun(counts, CountJob(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
@@ -93,7 +93,7 @@ def test_an_extraction_is_known_by_its_sources_and_settings(tmp_path: Path) -> N
 
 
 def test_counts_are_written_when_they_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "FLUSHED_BYTES", 1)
+    monkeypatch.setattr(runs, "FLUSH_BYTES", 1)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     with Counts(tmp_path / "counts.duckdb") as counts:
         run = CountRun(counts, CountJob(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
@@ -104,7 +104,7 @@ def test_an_extraction_that_was_finished_is_not_done_again(tmp_path: Path, monke
     reader = write_pages(tmp_path / "a.jsonl", range(10, 20))
     extraction = ExtractJob(Extraction(method="all"))
     with monkeypatch.context() as patch:
-        patch.setattr(Output, "_clear_away", lambda _: None)  # as if it had been killed there
+        patch.setattr(Output, "_delete_shards", lambda _: None)  # as if it had been killed there
         with Output(tmp_path / "out.jsonl", extraction.schema, {}) as output:
             list(extract_pages(output, extraction, reader, 1, 30))
     before = (tmp_path / "out.jsonl").read_bytes()

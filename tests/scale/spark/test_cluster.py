@@ -142,7 +142,7 @@ def test_counts_and_site_models_are_those_of_the_local_engine(
     with Counts(local_counts, read_only=True) as counts:
         assert sorted((row.name, row.pages) for row in counted.sites.collect()) == counts.sites()
         sums = "sum(first), sum(placed), sum(here), sum(occurrences), sum(plain), sum(size), count(*)"
-        assert tuple(counted.leaves.selectExpr(*sums.split(", ")).first()) == counts.ask_row(
+        assert tuple(counted.leaves.selectExpr(*sums.split(", ")).first()) == counts.query_row(
             f"select {sums} from leaves"
         )
 
@@ -317,11 +317,11 @@ def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tm
     assert "1 of them failed" in there.stderr
     assert read_rows("out") == pq.read_table("out.parquet").to_pylist()
     again = bonmun("spark", "extract", "b.jsonl", "-o", "out")
-    assert (again.exit_code, "it is there already" in again.stderr) == (2, True)
+    assert (again.exit_code, "already exists" in again.stderr) == (2, True)
     assert (bonmun("spark", "extract", "-o", "new").exit_code, Path("new").exists()) == (2, False)
     assert bonmun("spark", "extract", "none.warc", "-o", "new").exit_code == 2
     half = bonmun("spark", "site-model", "out", "-o", "x.sites")
-    assert (half.exit_code, "no counts, or counts that were not finished" in half.stderr) == (1, True)
+    assert (half.exit_code, "no counts, or unfinished counts" in half.stderr) == (1, True)
 
 
 def test_the_code_of_the_document_runs(spark: Any, tmp_path: Path) -> None:

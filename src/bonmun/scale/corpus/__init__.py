@@ -1,1 +1,1 @@
-"""Many pages: records in and out, counts, engines. The work itself is in `batches`: Arrow batch in, Arrow batch out."""
+"""Process many pages on one machine: read sources, count texts, extract documents, mark duplicates."""

@@ -1,7 +1,7 @@
-"""The columns that an extraction can give, by name: of which type each is, and where its value comes from.
+"""The columns of an extraction: their names, their types, and how their values are read from a document.
 
-The facts are the fields of `Metadata`, whichever it has. Lists, and objects without a fixed shape, are told by their
-type: a column whose field is noted as JSON holds JSON text, which files of JSON lines carry as an object.
+There is a column for each field of `Metadata`. Values without a fixed structure are JSON text; the metadata of their
+Arrow field says so, and JSON Lines files contain them as objects.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ __all__ = [
     "read_value",
 ]
 
-HTML, ERROR = "html", "error"  # the page as it came, decoded; why there is no document
-RECORD_COLUMNS = ("id", "url", "site", "crawled", "anchor")  # what is known of a page before it is read
+HTML, ERROR = "html", "error"  # the source of the page, decoded; why there is no document
+RECORD_COLUMNS = ("id", "url", "site", "crawled", "anchor")  # copied from the record of the page
 FORMAT_COLUMNS = {name: "clean_html" if name == HTML else name for name in (*FORMATS, CHUNKS)}
 DEFAULT_FORMAT = "text"
-DEFAULT_FACTS = ("title", "author", "date", "language", "kind")
-NOTE, JSON = b"content", b"json"  # the note on a field that holds JSON text
+DEFAULT_METADATA = ("title", "author", "date", "language", "kind")
+CONTENT_KEY, JSON = b"content", b"json"  # metadata of an Arrow field that contains JSON text
 CHUNK = pa.struct(
     [
         ("number", pa.int64()),
@@ -54,7 +54,7 @@ CHUNK = pa.struct(
         ("last", pa.string()),
     ]
 )
-TYPES = {  # of facts, by how their fields are declared; all others are told as JSON
+ARROW_TYPES = {  # by the declared type of a metadata field; all others become JSON
     "str": pa.string(),
     "bool": pa.bool_(),
     "int": pa.int64(),
@@ -62,11 +62,11 @@ TYPES = {  # of facts, by how their fields are declared; all others are told as 
     "tuple[str, ...]": pa.list_(pa.string()),
 }
 COLUMN_OF_ATTRIBUTE = {"fields": "facts"}  # attributes of Metadata whose column has another name
-FACTS = {
-    COLUMN_OF_ATTRIBUTE.get(each.name, each.name): TYPES.get(str(each.type).removesuffix(" | None"))
+METADATA_TYPES = {
+    COLUMN_OF_ATTRIBUTE.get(each.name, each.name): ARROW_TYPES.get(str(each.type).removesuffix(" | None"))
     for each in fields(Metadata)
 }
-OTHERS: dict[str, pa.DataType | None] = {
+OTHER_TYPES: dict[str, pa.DataType | None] = {
     **dict.fromkeys((*RECORD_COLUMNS, HTML), pa.string()),
     **{column: None if name == "json" else pa.string() for name, column in FORMAT_COLUMNS.items()},
     CHUNKS: pa.list_(CHUNK),
@@ -77,64 +77,64 @@ OTHERS: dict[str, pa.DataType | None] = {
     "fingerprint": pa.string(),
     ERROR: pa.string(),
 }
-COLUMN_NAMES = tuple(dict.fromkeys((*RECORD_COLUMNS, HTML, *FACTS, *OTHERS)))
+COLUMN_NAMES = tuple(dict.fromkeys((*RECORD_COLUMNS, HTML, *METADATA_TYPES, *OTHER_TYPES)))
 
 
 def default_columns(format_: str) -> tuple[str, ...]:
-    """The columns of an extraction into one format."""
-    said = FORMAT_COLUMNS.get(format_, format_)
-    return ("id", "url", "site", *DEFAULT_FACTS, said, "confidence", "cut", "fingerprint", ERROR)
+    """Return the columns of an extraction into one format."""
+    content = FORMAT_COLUMNS.get(format_, format_)
+    return ("id", "url", "site", *DEFAULT_METADATA, content, "confidence", "cut", "fingerprint", ERROR)
 
 
 def parse_column_names(text: str | None, format_: str) -> tuple[str, ...]:
-    """The columns that are named between commas; none if nothing is said. Raises if one of them cannot be given."""
+    """Return the column names of a comma-separated list; none for None. Raise BadConfig if a name is invalid."""
     names = tuple(name.strip() for name in text.split(",")) if text is not None else ()
     check_names(names)
     if names and format_ != DEFAULT_FORMAT:
-        said = FORMAT_COLUMNS[format_]
-        raise BadConfig(f"--columns names all that comes out: add {said} to it, if you want it, and no --format.")
+        column = FORMAT_COLUMNS[format_]
+        raise BadConfig(f"--columns and --format exclude each other: add the column {column} to --columns instead.")
     return names
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise if a column does not exist, or is asked for twice."""
+    """Raise BadConfig if a column does not exist or is repeated."""
     for name in names:
         if name not in COLUMN_NAMES:
-            raise BadConfig(f"There is no column {name!r}: choose from {', '.join(COLUMN_NAMES)}.")
+            raise BadConfig(f"Unknown column {name!r}: choose from {', '.join(COLUMN_NAMES)}.")
         if names.count(name) > 1:
-            raise BadConfig(f"The column {name} is asked for twice.")
+            raise BadConfig(f"The column {name} is given twice.")
 
 
 def make_schema(names: Sequence[str]) -> pa.Schema:
-    """The columns of these names."""
-    types = FACTS | OTHERS
-    return pa.schema([pa.field(name, *_note_json(types[name])) for name in names])
+    """Return the schema of columns."""
+    types = METADATA_TYPES | OTHER_TYPES
+    return pa.schema([pa.field(name, *_make_field(types[name])) for name in names])
 
 
-def _note_json(kind: pa.DataType | None) -> tuple[pa.DataType, bool, Mapping[bytes, bytes] | None]:
-    """A type, that it may be null, and what is noted of it."""
-    return (kind, True, None) if kind is not None else (pa.string(), True, {NOTE: JSON})
+def _make_field(kind: pa.DataType | None) -> tuple[pa.DataType, bool, Mapping[bytes, bytes] | None]:
+    """Return the type, nullability and metadata of an Arrow field; None stands for JSON."""
+    return (kind, True, None) if kind is not None else (pa.string(), True, {CONTENT_KEY: JSON})
 
 
 def is_json(field: pa.Field) -> bool:
-    """Whether a column holds JSON text, which is an object where a file can carry one."""
-    return bool(field.metadata and field.metadata.get(NOTE) == JSON)
+    """Return whether a column contains JSON text."""
+    return bool(field.metadata and field.metadata.get(CONTENT_KEY) == JSON)
 
 
 def read_value(doc: Document, name: str) -> Any:
-    """What a document says under the name of a column, but for those of the record and chunks."""
+    """Return the value of a column, except for the columns of the record and chunks."""
     if name == "comments":
         return clean("\n\n".join(block.text for block in doc.comments))
     if name in FORMAT_COLUMNS.values():
         return clean(doc.render(HTML if name == FORMAT_COLUMNS[HTML] else name))
     value = doc.metadata.fields if name == "facts" else getattr(doc if hasattr(Document, name) else doc.metadata, name)
-    if name in FACTS and FACTS[name] is None:
+    if name in METADATA_TYPES and METADATA_TYPES[name] is None:
         return clean(json.dumps(_make_plain(value), ensure_ascii=False))
     return [*map(clean, value)] if isinstance(value, tuple) else clean(value) if isinstance(value, str) else value
 
 
 def _make_plain(value: Any) -> Any:
-    """A fact as plain values."""
+    """Convert dataclasses and tuples so that they can be written as JSON."""
     if isinstance(value, dict):
         return {name: _make_plain(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -143,5 +143,5 @@ def _make_plain(value: Any) -> Any:
 
 
 def clean(text: str | None) -> str | None:
-    """Text that can be written: without halves of characters."""
+    """Return text that can be encoded: lone surrogates are replaced."""
     return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode()

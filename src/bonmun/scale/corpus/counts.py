@@ -1,7 +1,7 @@
-"""Counts of texts over many pages, in one DuckDB file: by site, text and place, how many leaves and pages.
+"""Count texts over many pages in a DuckDB file: leaves and pages by site, text and place.
 
-Pages are added in transactions, so what a killed process leaves is whole, and a page that was counted is known by its
-bytes and is not counted again. Runs of rows are added up when all pages are in.
+Pages are added in transactions, so the file is consistent even if the process is killed. A page is identified by its
+bytes and is counted only once. Equal rows are summed after all pages have been added.
 """
 
 from __future__ import annotations
@@ -35,16 +35,24 @@ from bonmun.sites.site import Site
 try:
     import pyarrow as pa
 except ImportError:
-    raise MissingExtra("Counts are kept by DuckDB: pip install 'bonmun[corpus]'.") from None
+    raise MissingExtra("Counting needs DuckDB: pip install 'bonmun[corpus]'.") from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["PREPARED", "Counts", "RankedTexts", "Summary", "assemble_site_model", "choose_limit", "read_site_model"]
+__all__ = [
+    "SITE_MODEL_TABLES",
+    "Counts",
+    "RankedTexts",
+    "Summary",
+    "assemble_site_model",
+    "choose_limit",
+    "read_site_model",
+]
 
-FORMAT = "1"  # of the file
-ZIP_MAGIC = b"PK"  # how a site model begins, and counts do not
-PREPARED = {  # tables that a site model is made of, in this order: each may ask those before it
+FORMAT = "1"  # version of the file format
+ZIP_MAGIC = b"PK"  # first bytes of a site model file
+SITE_MODEL_TABLES = {  # queries by table name, in this order: each may use the tables before it
     "site_pages": SITE_PAGES,
     "by_text": BY_TEXT,
     "by_place": BY_PLACE,
@@ -53,27 +61,27 @@ PREPARED = {  # tables that a site model is made of, in this order: each may ask
 
 
 class Summary(NamedTuple):
-    """What was counted."""
+    """The size of the counts."""
 
     pages: int
     sites: int
     texts: int
     leaves: int
-    k: int  # different frequencies, as the first paper counts
-    limit: int  # the highest that is main text
+    k: int  # number of distinct frequencies, as in the first paper
+    limit: int  # highest frequency of main text
 
 
 class RankedTexts(NamedTuple):
-    """A rank, and the texts that have it: they are equally frequent."""
+    """The texts of one rank: they have the same frequency."""
 
-    rank: int  # 1 for the lowest frequency
+    rank: int  # 1 is the lowest frequency
     frequency: int
-    texts: int  # how many
+    texts: int  # number of texts
     examples: tuple[str, ...]
 
 
 class Counts(DuckFile):
-    """A file of counts.
+    """A DuckDB file of counts.
 
     with Counts("counts.duckdb") as counts:
         counts.add(tables)
@@ -82,7 +90,7 @@ class Counts(DuckFile):
 
     def __init__(self, path: str | Path, normal: Normalisation | None = None, *, read_only: bool = False) -> None:
         if read_only and not Path(path).exists():
-            raise MissingInput(f"{path}: there is no such file; make it with `bonmun corpus count`.")
+            raise MissingInput(f"{path}: there is no such file; create it with `bonmun corpus count`.")
         super().__init__(path, read_only=read_only)
         try:
             self.normal = self._prepare(normal, read_only=read_only)
@@ -91,8 +99,8 @@ class Counts(DuckFile):
             raise
 
     def _prepare(self, normal: Normalisation | None, *, read_only: bool) -> Normalisation:
-        """Make the tables, or see that they are ours; and how texts are taken for the same."""
-        names = {row[0] for row in self.ask("select table_name from information_schema.tables")}
+        """Create the tables or check the existing ones. Return the normalisation of the texts."""
+        names = {row[0] for row in self.query("select table_name from information_schema.tables")}
         if not names and not read_only:
             made = normal or Normalisation()
             values = {"format": FORMAT, "digits": str(int(made.digits)), "case": str(int(made.case))}
@@ -100,34 +108,34 @@ class Counts(DuckFile):
                 self.duck.execute(TABLES)
                 self.duck.executemany("insert into about values (?, ?)", list(values.items()))
             return made
-        columns = self.ask("select column_name from information_schema.columns where table_name = 'about' order by 1")
+        columns = self.query("select column_name from information_schema.columns where table_name = 'about' order by 1")
         if not {"about", "pages", "sites", "leaves", "strings"} <= names or columns != [("name",), ("value",)]:
-            raise BadInput(f"{self.path}: a file of something else, not of counts; give another name.")
-        about = dict(self.ask("select name, value from about"))
+            raise BadInput(f"{self.path}: not a file of counts; use another file.")
+        about = dict(self.query("select name, value from about"))
         if about.get("format") != FORMAT or not {"digits", "case"} <= about.keys():
-            raise BadInput(f"{self.path}: counts of another version of bonmun; count anew into another file.")
+            raise BadInput(f"{self.path}: made by another version of bonmun; count again into another file.")
         used = Normalisation(about["digits"] == "1", about["case"] == "1")
         if normal is not None and normal != used:
-            raise BadConfig(f"{self.path}: counted with other settings for digits or case; use the same ones.")
+            raise BadConfig(f"{self.path}: counted with other settings for digits or case; use the same settings.")
         return used
 
     # --- writing ------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """Pages that were counted, with those that say what another does."""
-        return int(self.ask_one("select count(*) from pages"))
+        """Return the number of pages that were added, including pages with the same texts."""
+        return int(self.query_value("select count(*) from pages"))
 
     def find_counted(self, raws: list[int]) -> set[int]:
-        """Which of these pages, by the keys of their bytes, were counted."""
+        """Return the pages that were counted before; pages are given by the keys of their bytes."""
         self.duck.register("wanted", pa.table({"raw": pa.array(raws, pa.uint64())}))
-        return {row[0] for row in self.ask("select raw from wanted where raw in (select raw from pages)")}
+        return {row[0] for row in self.query("select raw from wanted where raw in (select raw from pages)")}
 
     def add(self, batches: Iterable[pa.RecordBatch]) -> None:
-        """Add what `count_batch` gave, all of it or nothing."""
-        some = list(batches)
-        if not some:
+        """Add the results of `count_batch` in one transaction."""
+        added = list(batches)
+        if not added:
             return
-        table = pa.Table.from_batches(some)
+        table = pa.Table.from_batches(added)
         new = table.append_column("number", pa.array(range(table.num_rows), pa.int64()))
         sites = table.column("site").unique().to_pylist()
         names = pa.table(
@@ -147,16 +155,16 @@ class Counts(DuckFile):
             self.duck.unregister("names")
 
     def merge(self, path: str | Path) -> None:
-        """Add the counts of another crawl; refuse if both have the same pages."""
+        """Add the counts of another file. Raise BadConfig if the files have pages in common."""
         if Path(path).exists() and self.path.samefile(path):
-            raise BadConfig(f"{path}: these are the counts that others are added to; give other ones.")
+            raise BadConfig(f"{path}: counts cannot be added to themselves; give another file.")
         with Counts(path, self.normal, read_only=True):
-            pass  # raises what is wrong with it
+            pass  # raises an error if the file is invalid
         with self.attach(path, "other"):
-            both = self.ask_one("select count(*) from other.pages where page in (select page from pages)")
-            if both:
+            shared = self.query_value("select count(*) from other.pages where page in (select page from pages)")
+            if shared:
                 raise BadConfig(
-                    f"{path}: {both:,} of its pages were counted here already, and would count twice; count the pages "
+                    f"{path}: {shared:,} of its pages are already counted and would be counted twice; count the pages "
                     "themselves instead."
                 )
             with self.transaction():
@@ -168,8 +176,8 @@ class Counts(DuckFile):
                 self.duck.execute("insert or replace into about values ('summed', '0')")
 
     def finish(self) -> None:
-        """Add up equal rows, once all pages are in."""
-        if self.ask_one("select count(*) from about where name = 'summed' and value = '0'"):
+        """Sum equal rows, after all pages have been added."""
+        if self.query_value("select count(*) from about where name = 'summed' and value = '0'"):
             with self.transaction():
                 self.duck.execute(SUM_UP)
                 self.duck.execute("insert or replace into about values ('summed', '1')")
@@ -178,68 +186,70 @@ class Counts(DuckFile):
     # --- reading ------------------------------------------------------------------------------------------------
 
     def summary(self, site: str | None = None) -> Summary:
-        """How much was counted, over all or of one site."""
+        """Return the size of the counts, of all sites or of one."""
         where = self._where(site)
-        pages, sites = self.ask_row(f"select coalesce(sum(pages), 0), count(distinct site) from sites {where}")
-        texts, leaves = self.ask_row(f"select count(distinct text), coalesce(sum(occurrences), 0) from leaves {where}")
+        pages, sites = self.query_row(f"select coalesce(sum(pages), 0), count(distinct site) from sites {where}")
+        texts, leaves = self.query_row(
+            f"select count(distinct text), coalesce(sum(occurrences), 0) from leaves {where}"
+        )
         frequencies = self.list_frequencies(site)
         return Summary(int(pages), sites, texts, int(leaves), len(frequencies), choose_limit(frequencies))
 
     def sites(self) -> list[tuple[str, int]]:
-        """The sites by name, with their pages."""
-        return [(name, pages) for name, pages in self.ask(SITES_BY_NAME)]
+        """Return the names of the sites and their numbers of pages."""
+        return [(name, pages) for name, pages in self.query(SITES_BY_NAME)]
 
     def rank_texts(self, site: str | None = None, examples: int = 3) -> Iterator[RankedTexts]:
-        """Texts by frequency, as the first paper counts it, the most frequent first (its Fig. 2)."""
+        """Yield texts by frequency as in the first paper (its Fig. 2), the most frequent first."""
         where = self._where(site)
-        asked = f"""
+        query = f"""
             with by_text as (
                 select text, sum(plain) as frequency from leaves {where} group by text having sum(plain) > 0),
             ranked as (select frequency, count(*) as texts, min_by(string, (string is null, text), {examples}) as found
                        from by_text left join strings using (text) group by frequency)
             select dense_rank() over (order by frequency), frequency::bigint, texts, found
             from ranked order by frequency desc"""
-        for rank, frequency, texts, some in self.ask(asked):
-            yield RankedTexts(rank, frequency, texts, tuple(text for text in some or () if text))
+        for rank, frequency, texts, found in self.query(query):
+            yield RankedTexts(rank, frequency, texts, tuple(text for text in found or () if text))
 
     def find_frequencies(self, texts: list[int], site: str | None = None) -> dict[int, int]:
-        """How frequent these texts are, as the first paper counts, by key; without those that were not counted."""
+        """Return the frequencies of texts as in the first paper, by key. Texts that were not counted are missing."""
         where = self._where(site)
         self.duck.register("wanted", pa.table({"text": pa.array(sorted(set(texts)), pa.uint64())}))
-        asked = f"""
+        query = f"""
             select text, sum(plain)::bigint as f from leaves semi join wanted using (text) {where}
             group by text having f > 0"""
-        return dict(self.ask(asked))
+        return dict(self.query(query))
 
     def make_site_model(self) -> SiteModel:
-        """What repeats on each site, as a small file holds it (see sites/model.py)."""
+        """Return the site model: what repeats on each site (see sites/model.py)."""
         names = {"leaves": "leaves", "sites": "sites"}
-        for name, asked in PREPARED.items():
-            self.ask(f"create or replace temp table {name} as {asked.format(**names)}")
+        for name, query in SITE_MODEL_TABLES.items():
+            self.query(f"create or replace temp table {name} as {query.format(**names)}")
             names[name] = name
         frequencies = self.list_frequencies()
         return assemble_site_model(
-            self.ask("select site, name, sum(pages)::bigint from sites group by all"),
-            self.ask(TEXTS.format(**names)),
-            self.ask(PLACES.format(**names)),
+            self.query("select site, name, sum(pages)::bigint from sites group by all"),
+            self.query(TEXTS.format(**names)),
+            self.query(PLACES.format(**names)),
             frequencies,
-            self.ask(FREQUENT.format(**names, limit=choose_limit(frequencies) + 1)),
+            self.query(FREQUENT.format(**names, limit=choose_limit(frequencies) + 1)),
             self.normal,
         )
 
     def list_frequencies(self, site: str | None = None) -> list[int]:
-        """The different frequencies, the lowest first: that of rank 1."""
+        """Return the distinct frequencies in ascending order: by rank."""
         where = self._where(site)
-        asked = f"select distinct sum(plain)::bigint as f from leaves {where} group by text having f > 0 order by f"
-        return [row[0] for row in self.ask(asked)]
+        query = f"select distinct sum(plain)::bigint as f from leaves {where} group by text having f > 0 order by f"
+        return [row[0] for row in self.query(query)]
 
     def _where(self, site: str | None) -> str:
         if site is None:
             return ""
         site = site.encode("utf-8", "replace").decode()
-        if not self.ask_one("select count(*) from sites where name = ?", site):
+        if not self.query_value("select count(*) from sites where name = ?", site):
             counted = ", ".join(name for name, _ in self.sites()[:10])
-            raise BadConfig(f"No page of {site!r} was counted; these sites were: {counted}.")
+            raise BadConfig(f"No page of {site!r} was counted; the counted sites are {counted}.")
         return f"where site = {hash_bytes(site.encode())}"
 
 
@@ -251,7 +261,7 @@ def assemble_site_model(
     frequent: list[Any],
     normal: Normalisation,
 ) -> SiteModel:
-    """A site model of rows, in any order: of sites (key, name, pages), and as TEXTS, PLACES and FREQUENT give them."""
+    """Make a site model from rows in any order: sites (key, name, pages), and results of TEXTS, PLACES and FREQUENT."""
     by_text, by_place = _group_by_site(texts), _group_by_site(places)
     made = {}
     for site, name, pages in sorted(sites, key=itemgetter(1)):
@@ -261,7 +271,7 @@ def assemble_site_model(
 
 
 def _group_by_site(rows: list[Any]) -> dict[int, list[Any]]:
-    """Rows by their first value, without it."""
+    """Group rows by their first value, and remove it."""
     grouped: dict[int, list[Any]] = {}
     for site, *row in rows:
         grouped.setdefault(site, []).append(row)
@@ -269,18 +279,18 @@ def _group_by_site(rows: list[Any]) -> dict[int, list[Any]]:
 
 
 def choose_limit(frequencies: list[int]) -> int:
-    """The highest frequency that is main text: that of rank k - 2, as the first paper says."""
+    """Return the highest frequency of main text: that of rank k - 2, as in the first paper."""
     return frequencies[-3] if len(frequencies) > 2 else 0
 
 
 def _make_columns(rows: list[Any], count: int) -> list[Any]:
-    """Rows as columns: keys, ascending, and numbers that go with them."""
+    """Return rows as columns: ascending keys, and their numbers."""
     rows.sort(key=itemgetter(0))
     return [np.array([row[at] for row in rows], np.int64 if at else np.uint64) for at in range(count)]
 
 
 def read_site_model(path: Path) -> SiteModel:
-    """The site model in a file, or one made of the counts in it."""
+    """Read a site model from a file, or make one from a file of counts."""
     try:
         with path.open("rb") as file:
             is_site_model = file.read(len(ZIP_MAGIC)) == ZIP_MAGIC

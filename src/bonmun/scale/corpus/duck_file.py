@@ -1,4 +1,4 @@
-"""A DuckDB file: opened within limits, asked, written in transactions."""
+"""A DuckDB file with memory limits, transactions, and errors of bonmun."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bonmun.errors import BadConfig, BadInput, BonmunError, MissingExtra
 try:
     import duckdb
 except ImportError:
-    raise MissingExtra("Counts are kept by DuckDB: pip install 'bonmun[corpus]'.") from None
+    raise MissingExtra("Counting needs DuckDB: pip install 'bonmun[corpus]'.") from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 __all__ = ["DuckFile"]
 
 SETTINGS: dict[str, Any] = {
-    "memory_limit": "400MB",  # what does not fit waits on disk, beside the file
+    "memory_limit": "400MB",  # the rest is stored in temporary files beside the database
     "threads": 2,
     "preserve_insertion_order": False,
-    "autoinstall_known_extensions": False,  # nothing is ever fetched
+    "autoinstall_known_extensions": False,  # never download anything
     "autoload_known_extensions": False,
 }
-DAMAGED = "cannot be read as counts; it is damaged, or no DuckDB file."
+DAMAGED = "cannot be read as counts; it is damaged, or not a DuckDB file."
 
 Self = TypeVar("Self", bound="DuckFile")
 
 
 class DuckFile:
-    """An open file; a context manager, since only one process may have it open for writing."""
+    """An open DuckDB file. Only one process may have it open for writing, so close it or use a `with` block."""
 
     def __init__(self, path: str | Path, *, read_only: bool) -> None:
         self.path = Path(path)
@@ -47,42 +47,42 @@ class DuckFile:
         self.close()
 
     def close(self) -> None:
-        """Let others have the file."""
+        """Close the file."""
         self.duck.close()
 
-    def ask(self, asked: str, *values: Any) -> list[tuple[Any, ...]]:
-        """All rows at once: a result that is open keeps others waiting."""
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return all rows at once, since an open result blocks other queries."""
         try:
-            return self.duck.execute(asked, list(values)).fetchall()
+            return self.duck.execute(sql, list(values)).fetchall()
         except duckdb.Error as problem:
             raise BadInput(f"{self.path}: {DAMAGED}") from problem
 
-    def ask_row(self, asked: str, *values: Any) -> tuple[Any, ...]:
-        """The first row."""
-        return self.ask(asked, *values)[0]
+    def query_row(self, sql: str, *values: Any) -> tuple[Any, ...]:
+        """Return the first row."""
+        return self.query(sql, *values)[0]
 
-    def ask_one(self, asked: str, *values: Any) -> Any:
-        """The first value of the first row."""
-        return self.ask_row(asked, *values)[0]
+    def query_value(self, sql: str, *values: Any) -> Any:
+        """Return the first value of the first row."""
+        return self.query_row(sql, *values)[0]
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing is written; what DuckDB says of a full disk becomes an error of ours."""
+        """Run a block in a transaction, and turn an error of DuckDB (such as a full disk) into a BonmunError."""
         self.duck.execute("begin")
         try:
             yield
             self.duck.execute("commit")
         except BaseException as problem:
-            with suppress(duckdb.Error):  # a commit that failed has ended it
+            with suppress(duckdb.Error):  # a failed commit has already ended the transaction
                 self.duck.execute("rollback")
             if not isinstance(problem, duckdb.Error):
                 raise
-            says = " ".join(str(problem).split("\n")[0].split())
-            raise BonmunError(f"{self.path}: the counts cannot be written, and stay as they were: {says}") from problem
+            reason = " ".join(str(problem).split("\n")[0].split())
+            raise BonmunError(f"{self.path}: the counts could not be written and are unchanged: {reason}") from problem
 
     @contextmanager
     def attach(self, path: str | Path, name: str) -> Iterator[None]:
-        """Another file, by a name, to be read."""
+        """Attach another file for reading, under a name."""
         quoted = "'" + str(path).replace("'", "''") + "'"
         self.duck.execute(f"attach {quoted} as {name} (read_only)")
         try:
@@ -95,9 +95,9 @@ def _open(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(str(path), read_only=read_only, config=SETTINGS)
     except duckdb.Error as problem:
-        says = str(problem)
-        if "set lock" in says.lower():
-            raise BadConfig(f"{path}: another process is at work on these counts; wait for it.") from None
+        reason = str(problem)
+        if "set lock" in reason.lower():
+            raise BadConfig(f"{path}: another process is using these counts; wait until it ends.") from None
         if path.is_file():
             raise BadInput(f"{path}: {DAMAGED}") from problem
-        raise BadConfig(f"{path}: cannot be made there: {' '.join(says.split())}") from problem
+        raise BadConfig(f"{path}: cannot be created: {' '.join(reason.split())}") from problem

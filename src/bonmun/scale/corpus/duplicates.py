@@ -1,8 +1,8 @@
-"""Signatures in, copies out: which page says the same as an earlier one, to the letter or nearly.
+"""Find exact and near copies of pages by their MinHash signatures (locality-sensitive hashing).
 
-Pages are compared where they are likely to be alike: for each band of a signature, those with the same numbers in it
-are put together, and compared with the first few of them, over all numbers. So no number of pages that are alike, or
-that only look alike, makes more than some comparisons a page and band.
+Signatures are divided into bands. Pages with the same numbers in a band are candidates: they are compared with the
+first few pages of their group over the whole signature. So the number of comparisons per page and band is limited, even
+if very many pages are alike.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.scale.corpus.signatures import BAND, OF_PAIRS
+from bonmun.scale.corpus.signatures import BAND_SIZE, PAIR_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["ALIKE", "NO_COPY", "Copies", "find_copies"]
+__all__ = ["MIN_SIMILARITY", "NO_COPY", "Copies", "find_copies"]
 
-ALIKE = 0.48  # how alike copies are, at least: a fifth of the words may be others
-PAIRS_ALIKE = 0.3  # share of pairs of words that both have, at least: the same few words in another order are no copy
-LEADERS = 6  # pages of those with one band that the others are compared with
-AT_ONCE = 4096  # pages whose signatures are in memory together
+MIN_SIMILARITY = 0.48  # of copies: about a fifth of the words may differ
+MIN_PAIR_SIMILARITY = 0.3  # of copies, by pairs of words: the same few words in another order are not a copy
+LEADERS = 6  # pages of each group that the others are compared with
+BATCH_PAGES = 4096  # signatures in memory at a time
 NO_COPY = -1
 
 
 class Copies(NamedTuple):
-    """For each page: the one that it is a copy of, or NO_COPY; how alike they are; whether they are the same."""
+    """The original of each page, or NO_COPY; their similarity; and whether the copy is exact."""
 
     first: Rows
     similarity: NDArray[np.float32]
     exact: NDArray[np.bool_]
 
-    def cut(self, start: int, stop: int) -> Copies:
-        """Those of some pages."""
+    def slice(self, start: int, stop: int) -> Copies:
+        """Return the rows of some pages."""
         return Copies(self.first[start:stop], self.similarity[start:stop], self.exact[start:stop])
 
 
@@ -48,26 +48,27 @@ def find_copies(
     has_signature: NDArray[np.bool_],
     step: Callable[[int], None] = lambda _: None,
 ) -> Copies:
-    """Find the copies among pages; `digests` are two numbers a page, `signatures` a row a page, maybe on disk.
+    """Find the copies among pages.
 
-    `step` is told the number of bands that are done.
+    `digests` has two numbers per page; `signatures` has a row per page and may be memory-mapped. `step` is called with
+    the number of finished bands.
     """
     copies = Copies(
         np.full(len(digests), NO_COPY, np.int64), np.zeros(len(digests), np.float32), np.zeros(len(digests), np.bool_)
     )
-    _find_equal(digests, np.flatnonzero(has_text), copies)
+    _find_exact(digests, np.flatnonzero(has_text), copies)
     rows = np.flatnonzero(has_signature & ~copies.exact)
-    for band in range(OF_PAIRS // BAND):
+    for band in range(PAIR_NUMBERS // BAND_SIZE):
         _compare_band(signatures, band, rows, copies)
         rows = rows[copies.first[rows] == NO_COPY]
         step(band + 1)
-    _find_earliest(signatures, copies)
+    _find_originals(signatures, copies)
     return copies
 
 
-def _find_equal(digests: NDArray[np.uint64], rows: Rows, copies: Copies) -> None:
-    """Mark pages that say the same as an earlier one."""
-    order = rows[np.lexsort((digests[rows, 1], digests[rows, 0]))]  # stable: pages of a digest stay in order
+def _find_exact(digests: NDArray[np.uint64], rows: Rows, copies: Copies) -> None:
+    """Mark pages with the same digest as an earlier page."""
+    order = rows[np.lexsort((digests[rows, 1], digests[rows, 0]))]  # stable: pages with the same digest stay in order
     if not len(order):
         return
     begins = np.concatenate(([True], (digests[order[1:]] != digests[order[:-1]]).any(1)))
@@ -79,25 +80,29 @@ def _find_equal(digests: NDArray[np.uint64], rows: Rows, copies: Copies) -> None
 
 
 def _compare_band(signatures: NDArray[np.uint16], band: int, rows: Rows, copies: Copies) -> None:
-    """Compare the pages that have the same numbers in a band, and mark those that are alike."""
+    """Compare the pages that have the same numbers in a band, and mark near copies."""
     keys = np.empty(len(rows), np.uint64)
-    for start in range(0, len(rows), AT_ONCE):
-        some = signatures[rows[start : start + AT_ONCE], band * BAND : (band + 1) * BAND].astype(np.uint64)
-        keys[start : start + AT_ONCE] = some @ (np.uint64(1) << np.arange(0, 16 * BAND, 16, dtype=np.uint64))
+    for start in range(0, len(rows), BATCH_PAGES):
+        numbers = signatures[rows[start : start + BATCH_PAGES], band * BAND_SIZE : (band + 1) * BAND_SIZE].astype(
+            np.uint64
+        )
+        keys[start : start + BATCH_PAGES] = numbers @ (
+            np.uint64(1) << np.arange(0, 16 * BAND_SIZE, 16, dtype=np.uint64)
+        )
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], rows[order]
     for _ in range(LEADERS):
-        many = np.zeros(len(keys), np.bool_)  # not alone with their numbers
-        many[1:] = keys[1:] == keys[:-1]
-        many[:-1] |= many[1:]
-        keys, rows = keys[many], rows[many]
+        is_shared = np.zeros(len(keys), np.bool_)
+        is_shared[1:] = keys[1:] == keys[:-1]
+        is_shared[:-1] |= is_shared[1:]
+        keys, rows = keys[is_shared], rows[is_shared]
         if not len(rows):
             return
         begins = np.concatenate(([True], keys[1:] != keys[:-1]))
         leaders = rows[begins][np.cumsum(begins) - 1]
         others = np.flatnonzero(~begins)
         similarity = _compare(signatures, rows[others], leaders[others])
-        is_copy = similarity >= ALIKE
+        is_copy = similarity >= MIN_SIMILARITY
         copied = others[is_copy]
         copies.first[rows[copied]] = leaders[copied]
         copies.similarity[rows[copied]] = similarity[is_copy]
@@ -105,25 +110,28 @@ def _compare_band(signatures: NDArray[np.uint16], band: int, rows: Rows, copies:
         keys, rows = keys[left], rows[left]
 
 
-def _compare(signatures: NDArray[np.uint16], some: Rows, others: Rows) -> NDArray[np.float32]:
-    """How alike pages are, one with another: the share of words that both have and that of pairs of words, their mean.
+def _compare(signatures: NDArray[np.uint16], first: Rows, second: Rows) -> NDArray[np.float32]:
+    """Return the similarities of pairs of pages: the mean of shared words and shared pairs of words.
 
-    0 for those that share few pairs. Pairs alone would take pages of one template for copies, or half translated ones,
-    which share long runs.
+    It is 0 for pages that share few pairs. Pairs alone would make copies of pages that share long passages, such as
+    pages with the same template or half-translated pages.
     """
-    found = np.empty(len(some), np.float32)
-    for start in range(0, len(some), AT_ONCE):
-        part = slice(start, start + AT_ONCE)
-        same = signatures[some[part]] == signatures[others[part]]
-        pairs, words = same[:, :OF_PAIRS].mean(1), same[:, OF_PAIRS:].mean(1)
-        found[part] = np.where(pairs >= PAIRS_ALIKE, (pairs + words) / 2, 0)
-    return found
+    similarity = np.empty(len(first), np.float32)
+    for start in range(0, len(first), BATCH_PAGES):
+        part = slice(start, start + BATCH_PAGES)
+        same = signatures[first[part]] == signatures[second[part]]
+        pairs, words = same[:, :PAIR_NUMBERS].mean(1), same[:, PAIR_NUMBERS:].mean(1)
+        similarity[part] = np.where(pairs >= MIN_PAIR_SIMILARITY, (pairs + words) / 2, 0)
+    return similarity
 
 
-def _find_earliest(signatures: NDArray[np.uint16], copies: Copies) -> None:
-    """Give near copies of a page that is a near copy itself the first of them all, if they are like it, too."""
+def _find_originals(signatures: NDArray[np.uint16], copies: Copies) -> None:
+    """If a near copy points to another near copy, let it point to the original instead, if it is similar enough."""
     near = np.flatnonzero((copies.first != NO_COPY) & ~copies.exact)
-    for row in near.tolist():  # in order, so the pages before it have theirs
-        before = int(copies.first[copies.first[row]])
-        if before != NO_COPY and (alike := _compare(signatures, np.array([row]), np.array([before]))[0]) >= ALIKE:
-            copies.first[row], copies.similarity[row] = before, alike
+    for row in near.tolist():  # in order, so earlier pages already point to their originals
+        original = int(copies.first[copies.first[row]])
+        if original == NO_COPY:
+            continue
+        similarity = _compare(signatures, np.array([row]), np.array([original]))[0]
+        if similarity >= MIN_SIMILARITY:
+            copies.first[row], copies.similarity[row] = original, similarity

@@ -1,8 +1,8 @@
-"""Results in, one file out, shard by shard: a run that was killed goes on after its last whole shard.
+"""Write results to one file, shard by shard, so that a run can be resumed after its last complete shard.
 
-Shards stand in a folder beside the file, `NAME.parts`, until all are there; then they are joined, and the folder goes.
-A shard ends with the page that fills it, so the same pages make the same shards, and a run in two goes gives the same
-bytes as one in one.
+Shards are stored in the folder `NAME.parts` beside the file. When all shards are complete, they are joined and the
+folder is deleted. The limits of a shard depend on its pages alone, so a resumed run writes the same bytes as a run
+without interruption.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.scale.corpus.table_formats import HEADS, PACKERS, pack_parquet
+from bonmun.scale.corpus.table_formats import HEADER_WRITERS, WRITERS, write_parquet
 from bonmun.work.files import PART_SUFFIX, check_folder, open_atomically
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Output"]
 
-SHARD_PAGES = 2000  # at most
-SHARD_BYTES = 32_000_000  # of text, at most, and one page more
-ABOUT, FINISHED, LOCK = "run.json", "finished.json", "lock"  # whose shards these are; that the file is whole
-SHARD_NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # its number, its pages, those of them that failed
+SHARD_PAGES = 2000
+SHARD_BYTES = 32_000_000  # of text; the last page of a shard may exceed it
+IDENTITY, FINISHED, LOCK = "run.json", "finished.json", "lock"  # files in the folder of shards
+SHARD_NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # number of the shard, pages, failed pages
 
 
 class Output:
-    """A file that grows by shards; a context manager that only one process may be in.
+    """An output file that is written in shards. Only one process may enter its `with` block at a time.
 
-    `identity` tells this run from others, by names of what it holds: only the same run goes on with its shards.
+    `identity` describes the run (its sources and settings): only a run with the same identity can resume.
 
     with Output("out.parquet", schema, identity) as output:
-        for batches in ...:             # from page number `output.done` on
+        for batches in ...:             # starting at page number `output.done`
             output.write(batches)
         output.finish()
     """
@@ -55,30 +55,30 @@ class Output:
         self.identity = json.loads(json.dumps(identity))
         self.waiting: list[pa.RecordBatch] = []
         self.waiting_pages = self.waiting_bytes = 0
-        self.done = self.failed = 0  # pages in whole shards
-        self.began = False  # whether this is the first go
-        self.finished = False  # whether an earlier run has written the file, and had only to clear away
-        ending = next((each for each in PACKERS if self.path.name.endswith(each)), None)
-        if ending is None or self.path.name == ending:
-            raise BadConfig(f"{path}: results are written to files that end in {', '.join(PACKERS)}.")
-        self.pack, self.head = PACKERS[ending], HEADS.get(ending)
+        self.done = self.failed = 0  # pages in complete shards
+        self.is_new = False  # whether there was nothing to resume
+        self.finished = False  # whether an earlier run has written the file, but not deleted its folder
+        extension = next((each for each in WRITERS if self.path.name.endswith(each)), None)
+        if extension is None or self.path.name == extension:
+            raise BadConfig(f"{path}: not supported; the name of the output must end in {', '.join(WRITERS)}.")
+        self.write_table, self.write_header = WRITERS[extension], HEADER_WRITERS.get(extension)
         check_folder(self.path)
         self.folder = self.path.with_name(f"{self.path.name}.parts")
         self._check_new()
 
     def _check_new(self) -> None:
-        """Refuse a file that is there, unless it is ours, and the run that wrote it was killed when it cleared away."""
+        """Refuse an existing file, unless this run has written it and was killed before it deleted its folder."""
         if self.path.exists() and not self._read_finished():
-            raise BadConfig(f"{self.path}: it is there already, and nothing was done; delete it or give another name.")
+            raise BadConfig(f"{self.path}: the file already exists; delete it or use another name.")
 
     def __enter__(self) -> Output:
         self.folder.mkdir(exist_ok=True)
         self.lock = (self.folder / LOCK).open("wb")
         try:
             self._take_lock()
-            self._check_new()  # another process may have finished it
+            self._check_new()  # another process may have finished it in the meantime
             if self.path.exists():
-                self._end_finished()
+                self._clean_up_finished()
             else:
                 self._resume()
         except BaseException:
@@ -90,8 +90,8 @@ class Output:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            if isinstance(error, BonmunError) and self.began and not self.shards():
-                self._clear_away()  # nothing was done, and nothing is left behind
+            if isinstance(error, BonmunError) and self.is_new and not self.shards():
+                self._delete_shards()  # leave nothing behind
         finally:
             self.lock.close()
 
@@ -99,74 +99,76 @@ class Output:
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BadConfig(f"{self.path}: another process is writing it; wait for it, or give another name.") from None
+            raise BadConfig(
+                f"{self.path}: another process is writing this file; wait until it ends, or use another name."
+            ) from None
 
     def _resume(self) -> None:
-        """Find what an earlier run has left, if it was one with the same sources and settings."""
-        for half in self._find_ours(PART_SUFFIX):
-            half.unlink()
-        about = self.folder / ABOUT
-        if about.exists():
-            earlier = _read_note(about)
+        """Find the shards of an earlier run with the same identity."""
+        for unfinished in self._find_own_files(PART_SUFFIX):
+            unfinished.unlink()
+        identity_file = self.folder / IDENTITY
+        if identity_file.exists():
+            earlier = _read_json(identity_file)
             if earlier is None:
-                raise BadConfig(f"{about}: damaged, so nobody knows whose shards these are; delete the folder.")
-            other = [name for name in self.identity if earlier.get(name) != self.identity[name]]
-            if other:
+                raise BadConfig(f"{identity_file}: damaged, so the run cannot be resumed; delete the folder.")
+            different = [name for name in self.identity if earlier.get(name) != self.identity[name]]
+            if different:
                 raise BadConfig(
-                    f"{self.folder}: an unfinished run with other {' and '.join(other)}; finish it with the command "
-                    "that began it, or delete the folder."
+                    f"{self.folder}: an unfinished run with other {' and '.join(different)}; resume it with its first "
+                    "command, or delete the folder."
                 )
         else:
             if any(path.name != LOCK for path in self.folder.iterdir()):
-                raise BadConfig(f"{self.folder}: this folder holds something else; move it away, or give another name.")
-            self.began = True
-            with open_atomically(about, sync=True) as file:
+                raise BadConfig(f"{self.folder}: the folder contains other files; move it, or use another name.")
+            self.is_new = True
+            with open_atomically(identity_file, sync=True) as file:
                 file.write(json.dumps(self.identity, indent=1).encode())
         for number, shard in enumerate(self.shards()):
             found = SHARD_NAME.fullmatch(shard.name)
             if not found or int(found[1]) != number:
-                raise BadConfig(f"{self.folder}: shards are missing or strange; delete the folder and begin anew.")
+                raise BadConfig(f"{self.folder}: shards are missing or invalid; delete the folder and start again.")
             self.done += int(found[2])
             self.failed += int(found[3])
 
     def _read_finished(self) -> dict[str, Any] | None:
-        """What the run says that has written the file; None if it was another one."""
-        note = _read_note(self.folder / FINISHED) or {}
-        is_ours = note.get("run") == self.identity and note.get("bytes") == self.path.stat().st_size
-        return note if is_ours else None
+        """Return the summary of the run that wrote the file; None if it was another run."""
+        summary = _read_json(self.folder / FINISHED) or {}
+        is_same = summary.get("run") == self.identity and summary.get("bytes") == self.path.stat().st_size
+        return summary if is_same else None
 
-    def _end_finished(self) -> None:
-        """Do what is left to do where an earlier run has written the file."""
-        note = self._read_finished() or {}
-        self.done, self.failed = note.get("pages", 0), note.get("failed", 0)
+    def _clean_up_finished(self) -> None:
+        """Delete the shards of an earlier run that has written the file."""
+        summary = self._read_finished() or {}
+        self.done, self.failed = summary.get("pages", 0), summary.get("failed", 0)
         self.finished = True
-        self._clear_away()
+        self._delete_shards()
 
     def shards(self) -> list[Path]:
-        """The whole shards, in order."""
-        return sorted(path for path in self._find_ours() if path.name not in (ABOUT, FINISHED))
+        """Return the complete shards in order."""
+        return sorted(path for path in self._find_own_files() if path.name not in (IDENTITY, FINISHED))
 
-    def _find_ours(self, ending: str = "") -> list[Path]:
-        """The files in the folder that are ours."""
-        names = ((path, path.name.removesuffix(ending)) for path in self.folder.iterdir() if path.name.endswith(ending))
-        return [path for path, name in names if name in (ABOUT, FINISHED) or SHARD_NAME.fullmatch(name)]
+    def _find_own_files(self, suffix: str = "") -> list[Path]:
+        """Return the files in the folder that a run has written."""
+        names = ((path, path.name.removesuffix(suffix)) for path in self.folder.iterdir() if path.name.endswith(suffix))
+        return [path for path, name in names if name in (IDENTITY, FINISHED) or SHARD_NAME.fullmatch(name)]
 
     def write(self, batches: list[pa.RecordBatch]) -> None:
-        """Add what has become of some pages."""
+        """Add the results of some pages."""
         for batch in batches:
             start = 0
             while start < batch.num_rows:
-                stop = start + self._find_room(batch.slice(start))
-                self._wait(batch.slice(start, stop - start))
+                stop = start + self._count_fitting(batch.slice(start))
+                self._append(batch.slice(start, stop - start))
                 start = stop
 
-    def _find_room(self, batch: pa.RecordBatch) -> int:
-        """How many of the next pages belong to the shard: the last of them fills it, if there are enough."""
+    def _count_fitting(self, batch: pa.RecordBatch) -> int:
+        """Return how many of the next pages belong to the current shard."""
         sums = self.waiting_bytes + np.cumsum(_measure_rows(batch))
         by_bytes = int(np.searchsorted(sums, SHARD_BYTES)) + 1
         return min(by_bytes, SHARD_PAGES - self.waiting_pages, int(batch.num_rows))
 
-    def _wait(self, batch: pa.RecordBatch) -> None:
+    def _append(self, batch: pa.RecordBatch) -> None:
         self.waiting.append(batch)
         self.waiting_pages += batch.num_rows
         self.waiting_bytes += int(_measure_rows(batch).sum())
@@ -178,50 +180,50 @@ class Output:
         failed = table.num_rows - table.column("error").null_count if "error" in table.column_names else 0
         number = len(self.shards())
         with open_atomically(self.folder / f"{number:06}-{table.num_rows}-{failed}", sync=True) as file:
-            self.pack(table, file)
+            self.write_table(table, file)
         self.waiting.clear()
         self.waiting_pages = self.waiting_bytes = 0
         self.done += table.num_rows
         self.failed += failed
 
     def finish(self) -> None:
-        """Write the last shard, join all, and clear away."""
+        """Write the last shard, join all shards, and delete them."""
         if self.waiting or not self.shards():
             self._write_shard()
         with open_atomically(self.path, sync=True) as file:
             self._join(file)
-            note = {"run": self.identity, "pages": self.done, "failed": self.failed, "bytes": file.tell()}
-            with open_atomically(self.folder / FINISHED, sync=True) as about:
-                about.write(json.dumps(note, indent=1).encode())
-        self._clear_away()
+            summary = {"run": self.identity, "pages": self.done, "failed": self.failed, "bytes": file.tell()}
+            with open_atomically(self.folder / FINISHED, sync=True) as summary_file:
+                summary_file.write(json.dumps(summary, indent=1).encode())
+        self._delete_shards()
 
     def _join(self, file: BinaryIO) -> None:
-        if self.pack is pack_parquet:
+        if self.write_table is write_parquet:
             with pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
                 for shard in self.shards():
                     writer.write_table(_read_shard(shard))
         else:
-            if self.head:
-                self.head(self.schema, file)
+            if self.write_header:
+                self.write_header(self.schema, file)
             for shard in self.shards():
                 with shard.open("rb") as part:
                     shutil.copyfileobj(part, file, 1 << 20)
 
-    def _clear_away(self) -> None:
-        """Remove the shards; the note that the file is whole goes last, so that whoever is killed here can go on."""
-        for path in (*self.shards(), *(self.folder / name for name in (LOCK, ABOUT, FINISHED))):
+    def _delete_shards(self) -> None:
+        """Delete the shards. The summary is deleted last, so that a run that is killed here can be resumed."""
+        for path in (*self.shards(), *(self.folder / name for name in (LOCK, IDENTITY, FINISHED))):
             path.unlink(missing_ok=True)
-        with suppress(OSError):  # something of somebody else is in it
+        with suppress(OSError):  # the folder contains other files
             self.folder.rmdir()
 
 
 def _measure_rows(batch: pa.RecordBatch) -> NDArray[np.int64]:
-    """The bytes of all texts of each row: they depend on the row alone."""
+    """Return the bytes of all texts of each row."""
     sizes = np.zeros(batch.num_rows, np.int64)
     for column in batch.columns:
         if pa.types.is_string(column.type):
             sizes += pc.fill_null(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
-        elif pa.types.is_list(column.type):  # tags, or chunks
+        elif pa.types.is_list(column.type):  # of tags or chunks
             items = column.flatten()
             texts = pc.struct_field(items, "text") if pa.types.is_struct(items.type) else items
             lengths = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
@@ -233,13 +235,13 @@ def _read_shard(shard: Path) -> pa.Table:
     try:
         return pq.read_table(shard)
     except pa.ArrowInvalid:
-        raise BadConfig(f"{shard}: a damaged shard; delete the folder and begin anew.") from None
+        raise BadConfig(f"{shard}: the shard is damaged; delete the folder and start again.") from None
 
 
-def _read_note(path: Path) -> dict[str, Any] | None:
-    """What a file of ours says; None if it is missing or damaged."""
+def _read_json(path: Path) -> dict[str, Any] | None:
+    """Return the object in a JSON file; None if the file is missing or damaged."""
     try:
-        note = json.loads(path.read_bytes())
+        found = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    return note if isinstance(note, dict) else None
+    return found if isinstance(found, dict) else None

@@ -1,4 +1,4 @@
-"""Results row by row, joined to pieces of some megabytes: no batch of pages makes a batch of results without bound."""
+"""Join rows of results into batches of a few megabytes, so that their size is limited."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 __all__ = ["join_all", "join_rows", "make_row", "try_row"]
 
-PIECE_BYTES = 8_000_000  # of a piece, and one row more
-ROW_CHARS = 256_000_000  # of one text in a row: in UTF-8 that is less than the 2 GB that Arrow can hold
-REASON_CHARS = 200  # of why a page failed, at most
+BATCH_BYTES = 8_000_000  # the last row of a batch may exceed it
+MAX_TEXT_CHARS = 256_000_000  # of one value: less than 2 GB in UTF-8, the maximum of Arrow
+MAX_REASON_CHARS = 200
 
 
 def make_row(values: dict[str, Any], schema: pa.Schema) -> pa.RecordBatch:
-    """One row as a batch; raises if a text is too long for it."""
+    """Return a batch of one row. Raise TooBig if a text is too long."""
     for name, value in values.items():
-        if isinstance(value, str) and len(value) > ROW_CHARS:
-            raise TooBig(f"The {name} of the page has {len(value):,} characters, more than {ROW_CHARS:,}.")
+        if isinstance(value, str) and len(value) > MAX_TEXT_CHARS:
+            raise TooBig(f"The {name} of the page has {len(value):,} characters, more than {MAX_TEXT_CHARS:,}.")
     return pa.RecordBatch.from_pylist([values], schema=schema)
 
 
@@ -31,41 +31,41 @@ def try_row(
     make: Callable[[dict[str, Any]], pa.RecordBatch],
     make_failure: Callable[[dict[str, Any], str], pa.RecordBatch],
 ) -> pa.RecordBatch:
-    """What comes of a page, or of why nothing does."""
+    """Return the row of a page, or a row with the reason if that fails."""
     try:
         return make(row)
-    except Exception as problem:  # whatever one page does, the others go on
+    except Exception as problem:  # an unexpected error must not stop the other pages
         reason = _describe(problem)
-    return make_failure(row, reason)  # out here, where all that the page has filled the memory with is gone
+    return make_failure(row, reason)  # outside of the handler, where the memory of the page is free again
 
 
 def join_rows(rows: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Rows in pieces, in order."""
+    """Yield rows joined into batches, in order."""
     waiting: list[pa.RecordBatch] = []
     size = 0
     for row in rows:
         waiting.append(row)
         size += row.nbytes
-        if size >= PIECE_BYTES:
+        if size >= BATCH_BYTES:
             yield join_all(waiting, row.schema)
             waiting, size = [], 0
     if waiting:
         yield join_all(waiting, waiting[0].schema)
 
 
-def join_all(pieces: Iterable[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
-    """Pieces as one batch, for those whose results are small enough for that."""
-    some = list(pieces)
-    if len(some) == 1:
-        return some[0]
-    joined = pa.Table.from_batches(some, schema).combine_chunks().to_batches()
+def join_all(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
+    """Join batches into one. Raise TooBig if it would be over 2 GB."""
+    parts = list(batches)
+    if len(parts) == 1:
+        return parts[0]
+    joined = pa.Table.from_batches(parts, schema).combine_chunks().to_batches()
     if len(joined) > 1:
-        raise TooBig("The results of these pages are over 2 GB, more than one batch can hold; give smaller batches.")
+        raise TooBig("The results of these pages are over 2 GB, the maximum of a batch; use smaller batches.")
     return joined[0] if joined else pa.RecordBatch.from_pylist([], schema=schema)
 
 
 def _describe(problem: Exception) -> str:
     if isinstance(problem, MemoryError):
-        return "The page needs more memory than its process may take."
+        return "The page needs more memory than its process may use."
     reason = str(problem) if isinstance(problem, BonmunError) else f"{type(problem).__name__}: {problem}"
-    return " ".join(reason.encode("utf-8", "replace").decode().split())[:REASON_CHARS]
+    return " ".join(reason.encode("utf-8", "replace").decode().split())[:MAX_REASON_CHARS]

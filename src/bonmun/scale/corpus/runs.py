@@ -1,4 +1,4 @@
-"""Whole runs over many pages, which can be stopped and go on: into counts, or into a file of documents."""
+"""Count or extract the pages of a reader in a run that can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ if TYPE_CHECKING:
 
 __all__ = ["CountRun", "extract_pages", "identify_extraction"]
 
-FLUSHED_PAGES = 4096  # that are added to counts at a time; a killed run loses no more
-FLUSHED_BYTES = 256_000_000  # or so many bytes of what was counted on them
-REASONS = 10  # that are kept, of pages that failed
+FLUSH_PAGES = 4096  # added to the counts at a time; a killed run loses no more
+FLUSH_BYTES = 256_000_000  # of results that wait to be added
+MAX_REASONS = 10  # why pages failed; the others are only counted
 
 
 class CountRun:
-    """The pages of a reader on their way into counts; those that were counted before are passed over."""
+    """A run that counts the pages of a reader. Pages that were counted before are skipped."""
 
     def __init__(self, counts: Counts, counting: CountJob, reader: Reader) -> None:
         self.counts = counts
         self.counting = counting
         self.reader = reader
-        self.may_repeat = len(counts) > 0  # else no page was counted before
+        self.may_repeat = len(counts) > 0  # otherwise no page was counted before
         self.waiting: list[pa.RecordBatch] = []
         self.pages = self.repeated = self.failed = 0
-        self.reasons: list[str] = []  # why the first pages failed
+        self.reasons: list[str] = []  # why pages failed
 
     def steps(self, workers: int, seconds: float) -> Iterator[None]:
-        """Count; comes back now and then, so that progress can be shown."""
+        """Count the pages; yield from time to time, so that progress can be shown."""
         for results in run(self.counting, self._new_batches(), workers, seconds):
             for batch in results:
                 self._note_failures(batch)
             self.waiting += results
             pages = sum(batch.num_rows for batch in self.waiting)
-            if pages >= FLUSHED_PAGES or sum(batch.nbytes for batch in self.waiting) >= FLUSHED_BYTES:
+            if pages >= FLUSH_PAGES or sum(batch.nbytes for batch in self.waiting) >= FLUSH_BYTES:
                 self._flush()
             yield
         self._flush()
 
     def _new_batches(self) -> Iterator[pa.RecordBatch]:
-        """The pages that were not counted before."""
+        """Yield the pages that were not counted before."""
         for batch in make_batches(self.reader):
             self.pages += batch.num_rows
             if self.may_repeat:
@@ -69,7 +69,7 @@ class CountRun:
         for page, reason in zip(batch.column("id").to_pylist(), batch.column("error").to_pylist(), strict=True):
             if reason is not None:
                 self.failed += 1
-                if len(self.reasons) < REASONS:
+                if len(self.reasons) < MAX_REASONS:
                     self.reasons.append(f"{page}: {reason}")
 
     def _flush(self) -> None:
@@ -78,10 +78,10 @@ class CountRun:
 
 
 def extract_pages(output: Output, job: ExtractJob, reader: Reader, workers: int, seconds: float) -> Iterator[int]:
-    """Extract the pages that are not in the output yet, and finish it; gives how many are done so far."""
+    """Extract the pages that are not in the output yet, and finish it. Yield the number of pages done so far."""
     pages = 0
     rest = islice(reader, output.done, None)
-    if output.finished:  # the sources are read all the same, to see which are damaged
+    if output.finished:  # read the sources anyway, to report damaged files
         yield sum(1 for _ in rest)
         return
     for results in run(job, make_batches(rest), workers, seconds):
@@ -92,13 +92,13 @@ def extract_pages(output: Output, job: ExtractJob, reader: Reader, workers: int,
 
 
 def identify_extraction(job: ExtractJob, reader: Reader, seconds: float) -> dict[str, Any]:
-    """Return what identifies a run: one with the same sources and settings is resumed."""
+    """Return what identifies a run: only one with the same sources and settings can be resumed."""
     extraction = job.extraction
     site_model, model = extraction.site_model, extraction.model
     plain = replace(extraction, site_model=None, model=None)
     settings = [job.names, reader.maker.site, repr(plain), seconds]
     if job.takes_anchors:
-        settings.append("anchor")  # a run that was started without them cannot be resumed
+        settings.append("anchor")  # a run without anchors cannot be resumed
     return {
         "sources": [*reader.identify(), *reader.maker.needed.values()],
         "settings": settings,

@@ -1,4 +1,4 @@
-"""What is asked of DuckDB: tables of counts, pages added, equal rows added up, what repeats on each site."""
+"""SQL queries: create the tables of counts, add pages, sum equal rows, find what repeats on each site."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = [
 
 TABLES = """
 create table about (name varchar primary key, value varchar);
-create table pages (raw ubigint, page ubigint);            -- keys: as they came, and all that they say
+create table pages (raw ubigint, page ubigint);            -- keys of their bytes, and of their texts
 create table sites (site ubigint, name varchar, pages ubigint);
 create table leaves (site ubigint, text ubigint, place ubigint, first uinteger, placed uinteger, here uinteger,
-                     occurrences uinteger, plain uinteger, size uinteger);  -- several of a kind until added up
-create table strings (text ubigint, string varchar);       -- of texts that occur more than once
+                     occurrences uinteger, plain uinteger, size uinteger);  -- equal rows are summed later
+create table strings (text ubigint, string varchar);       -- only of texts that occur more than once
 """
 ADD = """
 create or replace temp table fresh as
@@ -62,9 +62,8 @@ drop table strings;
 alter table summed rename to strings;
 """
 SITES_BY_NAME = "select name, sum(pages)::bigint from sites group by name order by name"
-# What repeats on each site, for DuckDB and for Spark (scale/spark/counts.py): names in braces stand for tables, which
-# are
-# `leaves` and `sites` as above, and what is selected here by the same name.
+# What repeats on each site, for DuckDB and for Spark (scale/spark/counts.py). Names in braces stand for tables: the
+# tables `leaves` and `sites` above, and the results of the queries of the same name.
 SITE_PAGES = "select site, sum(pages)::bigint as all_pages from {sites} group by site"
 BY_TEXT = """
 select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
@@ -75,7 +74,7 @@ select site, place, sum(placed)::bigint as pages, sum(occurrences)::bigint as oc
        sum(occurrences::bigint * size)::bigint as size
 from {leaves} group by site, place
 """
-# a text's largest share: of the site's pages, or of those with one of its places
+# The largest share of each text: of the pages of the site, or of the pages with one of its places.
 TEXTS = f"""
 with candidates as (
     select site, text, pages, all_pages as among, 1 as site_wide from {{by_text}}
@@ -96,7 +95,7 @@ from {{leaves}} l join {{by_text}} t using (site, text) join {{by_place}} p usin
 where p.occurrences >= {MIN_LEAVES} group by site, place
 having repeated > 0 and repeated >= {MIN_SHARE} * any_value(p.size)
 """
-# How frequent texts are over all sites, as the first paper counts.
+# Frequencies of texts over all sites, as in the first paper.
 FREQUENCIES = "select text, sum(plain)::bigint as f from {leaves} group by text having f > 0"
 FREQUENT = f"""
 with common as (select min(f) as f from (select f from {{frequencies}} order by f desc limit {MAX_KEPT_TEXTS}) as most)

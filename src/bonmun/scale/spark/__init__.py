@@ -1,1 +1,1 @@
-"""Many pages on many machines: the work of `corpus/` as DataFrames of Apache Spark."""
+"""Process many pages on a cluster: the work of `scale.corpus` with Apache Spark DataFrames."""

@@ -1,4 +1,4 @@
-"""Documents of pages, as a DataFrame: the same rows that the local engine gives."""
+"""Extract pages with DataFrames. The rows equal those of the local engine."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig
 from bonmun.scale.corpus.batches import ExtractJob
-from bonmun.scale.spark.hadoop import escape_glob, name_place
+from bonmun.scale.spark.hadoop import escape_glob, make_uri
 from bonmun.scale.spark.pages import NUMBERED_PAGES
 from bonmun.scale.spark.session import from_arrow_schema
-from bonmun.scale.spark.work import Limits, Work, make_signed
+from bonmun.scale.spark.work import JobRunner, Limits, make_signed
 from bonmun.sites.keys import hash_bytes
 
 if TYPE_CHECKING:
@@ -22,66 +22,66 @@ __all__ = ["apply_job", "check_pages", "extract", "read_rows", "refuse_existing"
 
 
 def extract(pages: Any, extraction: ExtractJob | None = None, limits: Limits | None = None) -> Any:
-    """Documents of pages, which are as `read_pages` gives them; a row each, with the number of the page."""
+    """Extract the pages of `read_pages`; return a row per page, with its number."""
     how = extraction or ExtractJob()
     how.check()
     return apply_job(pages, how, how.schema, limits)
 
 
 def apply_job(pages: Any, job: BatchJob, results: pa.Schema, limits: Limits | None = None) -> Any:
-    """What a job of the local engine makes of pages; `results` are its columns."""
+    """Run a job of the local engine on pages; `results` is the schema of its results."""
     check_pages(pages)
     session = pages.sparkSession
     name = f"{hash_bytes(pickle.dumps(job)):016x}"
-    work = Work(session.sparkContext.broadcast(job), name, limits or Limits())
-    chosen = pages.select(*NUMBERED_PAGES.names)
-    return chosen.mapInArrow(work, from_arrow_schema(make_signed(results)))
+    runner = JobRunner(session.sparkContext.broadcast(job), name, limits or Limits())
+    selected = pages.select(*NUMBERED_PAGES.names)
+    return selected.mapInArrow(runner, from_arrow_schema(make_signed(results)))
 
 
 def check_pages(pages: Any) -> None:
-    """Raise if a column is missing or of another kind: else every page would fail, one by one."""
+    """Raise BadConfig if a column is missing or has another type; otherwise every page would fail."""
     wanted = {part.name: part.dataType for part in from_arrow_schema(NUMBERED_PAGES)}
     given = {part.name: part.dataType for part in pages.schema}
     if missing := [name for name in wanted if name not in given]:
         raise BadConfig(
-            f"The pages have no column {', '.join(missing)}: give all of {', '.join(wanted)}, with nulls where nothing "
-            "is known, and a number of its own for each page."
+            f"The pages have no column {', '.join(missing)}; they need {', '.join(wanted)}, with null for unknown "
+            "values and a unique number for each page."
         )
     for name, kind in wanted.items():
         if given[name] != kind:
             raise BadConfig(
-                f"The column {name} is {given[name].simpleString()}: cast it to {kind.simpleString()}"
-                f"{' (pages are bytes: encode text first)' if name == 'html' else ''}."
+                f"The column {name} has the type {given[name].simpleString()}; cast it to {kind.simpleString()}"
+                f"{' (pages are bytes; encode text first)' if name == 'html' else ''}."
             )
 
 
 def refuse_existing(session: Any, folder: str) -> None:
-    """Raise if there is something at a place where results should go; asked before any work is done."""
+    """Raise BadConfig if the output folder exists; called before any work is done."""
     from pyspark.errors import PySparkException
 
     try:
-        found = session.read.format("binaryFile").load(escape_glob(name_place(folder)))
-        found.schema  # noqa: B018 - asks whether the folder is there
+        found = session.read.format("binaryFile").load(escape_glob(make_uri(folder)))
+        found.schema  # noqa: B018 - raises if the folder does not exist
     except PySparkException:
         return
-    raise BadConfig(f"{folder}: it is there already, and nothing was done; delete it or give another name.")
+    raise BadConfig(f"{folder}: the folder already exists; delete it or use another name.")
 
 
 def write_rows(rows: Any, folder: str) -> None:
     """Write a folder of Parquet files.
 
-    Each task writes in a place of its own, which Spark's commit protocol moves into the folder when the task is done:
-    what a task that died has written is never seen, nor what a second copy of a task has. `_SUCCESS` comes last.
+    Each task writes to a temporary folder, and the commit protocol of Spark moves its files when the task is finished.
+    So the files of failed and duplicate tasks never appear. The file `_SUCCESS` is written last.
     """
-    rows.write.mode("errorifexists").option("compression", "zstd").parquet(name_place(folder))
+    rows.write.mode("errorifexists").option("compression", "zstd").parquet(make_uri(folder))
 
 
 def read_rows(session: Any, folder: str) -> Any:
-    """Read what `write_rows` has written."""
-    return session.read.parquet(escape_glob(name_place(folder)))
+    """Read the rows that `write_rows` has written."""
+    return session.read.parquet(escape_glob(make_uri(folder)))
 
 
 def summarise(session: Any, folder: str) -> tuple[int, int]:
-    """How many pages are in a folder of results, and how many of them failed."""
+    """Return the number of pages in a folder of results, and how many of them failed."""
     pages, failed = read_rows(session, folder).selectExpr("count(*)", "count(error)").first()
     return pages, failed

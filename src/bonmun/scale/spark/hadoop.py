@@ -1,8 +1,8 @@
-"""Files that any worker opens as a stream: by path where its machine has them, else through Hadoop's own connectors.
+"""Open files as streams in a worker: local files directly, others through the connectors of Hadoop.
 
-Python workers know nothing of HDFS or S3, and Spark itself gives a file as one value, of 2 GiB at most. So the worker
-starts Hadoop's own `cat`, of the jars that Spark has, and reads from it: files of any size, with the connectors and the
-settings of the cluster.
+Python workers cannot read HDFS or S3, and Spark returns a file as one value of at most 2 GiB. So the worker starts the
+command `cat` of Hadoop from the jars of Spark and reads its output. This works for files of any size, with the
+connectors and settings of the cluster.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from bonmun.errors import FetchFailed, MissingInput
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["escape_glob", "has_scheme", "name_place", "open_file"]
+__all__ = ["escape_glob", "has_scheme", "make_uri", "open_file"]
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
-GLOB = re.compile(r"([\[\]{}*?\\])")
-CAT = "org.apache.hadoop.fs.FsShell"
-JAVA_OPTIONS = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # it only copies, and should start fast
-SAID_CHARS = 300  # of what Hadoop says, at most
+GLOB_CHARACTER = re.compile(r"([\[\]{}*?\\])")
+HADOOP_SHELL = "org.apache.hadoop.fs.FsShell"
+JAVA_OPTIONS = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # for a fast start, since it only copies
+MAX_ERROR_CHARS = 300
 
 
 def has_scheme(path: str) -> bool:
-    """Whether a path says which file system it is of: `hdfs://…`, `s3a://…`."""
+    """Return whether a path is a URI with a scheme: `hdfs://…`, `s3a://…`."""
     return bool(SCHEME.match(path))
 
 
 def escape_glob(path: str) -> str:
-    """A path that Hadoop takes as it stands: names with stars and brackets are not patterns."""
-    return GLOB.sub(r"\\\1", path)
+    """Escape the wildcards in a path, so that Hadoop does not expand them."""
+    return GLOB_CHARACTER.sub(r"\\\1", path)
 
 
-def name_place(path: str) -> str:
-    """A path for Spark: without a scheme it is of this machine, wherever the cluster looks by itself."""
+def make_uri(path: str) -> str:
+    """Return a URI for Spark. A path without a scheme is local, whatever the default file system of the cluster."""
     return path if has_scheme(path) else f"file://{Path(path).absolute()}"
 
 
 @contextmanager
 def open_file(path: str, settings: Mapping[str, str]) -> Iterator[BinaryIO]:
-    """A file open for reading; `settings` are for Hadoop's connectors."""
+    """Open a file for reading; `settings` are for the connectors of Hadoop."""
     if has_scheme(path) and not path.startswith("file:"):
         with _read_through_hadoop(path, settings) as stream:
             yield stream
         return
     try:
-        file = Path(re.sub("^file:/+", "/", path)).open("rb")  # noqa: SIM115 - a `with` would take errors of the block
+        file = Path(re.sub("^file:/+", "/", path)).open("rb")  # noqa: SIM115 - `with` would also catch errors of the caller
     except OSError as problem:
         raise MissingInput(f"{path}: cannot be opened by a worker: {problem.strerror}.") from None
     with file:
@@ -63,15 +63,15 @@ def open_file(path: str, settings: Mapping[str, str]) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _read_through_hadoop(path: str, settings: Mapping[str, str]) -> Iterator[BinaryIO]:
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as says:
-        Path(folder, "core-site.xml").write_text("<configuration/>")  # where the machine has none
-        told = Path(folder, "told.xml")  # not as arguments, which all users of a machine see
-        told.write_text(_write_settings(settings))
-        command = [_find_java(), *JAVA_OPTIONS, "-cp", os.pathsep.join(_list_jars(folder)), CAT]
-        command += ["-conf", str(told), "-cat", escape_glob(path)]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=says)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as errors:
+        Path(folder, "core-site.xml").write_text("<configuration/>")  # in case the machine has none
+        settings_file = Path(folder, "settings.xml")  # arguments would be visible to all users of the machine
+        settings_file.write_text(_format_settings(settings))
+        command = [_find_java(), *JAVA_OPTIONS, "-cp", os.pathsep.join(_list_jars(folder)), HADOOP_SHELL]
+        command += ["-conf", str(settings_file), "-cat", escape_glob(path)]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
         try:
-            yield cast("BinaryIO", io.BufferedReader(_Stream(path, process, says), 1 << 16))
+            yield cast("BinaryIO", io.BufferedReader(_ProcessStream(path, process, errors), 1 << 16))
         finally:
             process.kill()
             process.wait()
@@ -79,29 +79,29 @@ def _read_through_hadoop(path: str, settings: Mapping[str, str]) -> Iterator[Bin
             process.stdout.close()
 
 
-class _Stream(io.RawIOBase):
-    """What a process writes. If the process fails, so does reading: a file cut on its way is not a short one."""
+class _ProcessStream(io.RawIOBase):
+    """The output of a process. Reading raises an error if the process fails, so a file is never truncated silently."""
 
-    def __init__(self, path: str, process: subprocess.Popen[bytes], says: BinaryIO) -> None:
-        self.path, self.process, self.says = path, process, says
+    def __init__(self, path: str, process: subprocess.Popen[bytes], errors: BinaryIO) -> None:
+        self.path, self.process, self.errors = path, process, errors
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # as io.RawIOBase calls it
-        """The next bytes; none at the end."""
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # io.RawIOBase passes a memoryview
+        """Read the next bytes; none at the end."""
         assert self.process.stdout
         data = self.process.stdout.read1(len(buffer))  # type: ignore[attr-defined] # it is a BufferedReader
         buffer[: len(data)] = data
         if not data and self.process.wait():
-            self.says.seek(0)
-            said = " ".join(self.says.read().decode("utf-8", "replace").split())[-SAID_CHARS:]
-            raise FetchFailed(f"{self.path}: Hadoop could not read it: {said}")
+            self.errors.seek(0)
+            reason = " ".join(self.errors.read().decode("utf-8", "replace").split())[-MAX_ERROR_CHARS:]
+            raise FetchFailed(f"{self.path}: Hadoop could not read it: {reason}")
         return len(data)
 
 
-def _write_settings(settings: Mapping[str, str]) -> str:
+def _format_settings(settings: Mapping[str, str]) -> str:
     properties = (
         f"<property><name>{escape(name)}</name><value>{escape(value)}</value></property>"
         for name, value in settings.items()
@@ -115,7 +115,7 @@ def _find_java() -> str:
 
 
 def _list_jars(folder: str) -> list[str]:
-    """Where Java looks: the machine's settings of Hadoop, ours, the jars of the job and those of Spark."""
+    """Return the class path: settings of Hadoop, our settings, the jars of the job and those of Spark."""
     import pyspark
 
     places = [os.environ.get("HADOOP_CONF_DIR"), folder, f"{pyspark.SparkFiles.getRootDirectory()}/*"]

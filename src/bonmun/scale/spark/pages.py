@@ -1,7 +1,7 @@
-"""Sources in, a DataFrame of pages out: the columns of PAGES, and the number that says which of all pages each is.
+"""Read pages into a DataFrame with the columns of PAGES and the number of each page.
 
-WARC files, JSON lines and pages go as paths to the workers, which stream them with our own reader, a file a task.
-Parquet is read by Spark itself.
+The paths of WARC, JSON Lines and HTML files are sent to the workers, which read them with the readers of the local
+engine, one task per file. Parquet files are read by Spark.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import pyarrow as pa
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS
 from bonmun.scale.corpus.batches import PAGES, make_batches
-from bonmun.scale.corpus.sources.parquet_rows import read_value
-from bonmun.scale.corpus.sources.reader import STREAMS, guard
+from bonmun.scale.corpus.sources.parquet_rows import make_row_record
+from bonmun.scale.corpus.sources.reader import STREAM_READERS, read_until_damage
 from bonmun.scale.corpus.sources.records import COLUMNS, RecordMaker
-from bonmun.scale.corpus.sources.source_columns import check_columns, name_missing
-from bonmun.scale.spark.hadoop import escape_glob, name_place, open_file
+from bonmun.scale.corpus.sources.source_columns import check_columns, describe_missing_column
+from bonmun.scale.spark.hadoop import escape_glob, make_uri, open_file
 from bonmun.scale.spark.session import from_arrow_schema, read_hadoop_settings
 from bonmun.scale.spark.sources import PARQUET, PageFile, list_files
 from bonmun.scale.spark.work import NUMBER
@@ -37,40 +37,40 @@ __all__ = ["NUMBERED_PAGES", "Report", "read_pages"]
 NUMBERED_PAGES = pa.schema(
     [(NUMBER, pa.int64()), *((part.name, pa.binary() if part.name == "html" else part.type) for part in PAGES)]
 )
-PAGES_A_TASK = 256  # files that are one page each
-FILE_BITS = 32  # of a page's number: which page of its file
-PATH, ROW = "_path", "_row"  # where a row of Parquet stands
+PAGES_PER_TASK = 256  # of files with one page each
+FILE_BITS = 32  # low bits of the number of a page: its position in its file
+PATH, ROW = "_path", "_row"  # columns: file and row number of a Parquet row
 
-Notes = dict[str, tuple[Counter[str], list[str]]]  # by file: what was skipped, and what is damaged
+Notes = dict[str, tuple[Counter[str], list[str]]]  # by file: counts of what was skipped, and messages on damage
 
 
 class Report:
-    """What was skipped, and what is damaged; known when a job on the pages has ended.
+    """What was skipped, and what is damaged. Complete when the job that reads the pages has ended.
 
-    A task that was tried twice says the same of its file twice, which counts once.
+    Each file is counted once, even if its task was run twice.
     """
 
     def __init__(self, session: Any) -> None:
-        self.notes = session.sparkContext.accumulator({}, _Merging())
+        self.notes = session.sparkContext.accumulator({}, _NotesMerger())
 
     @property
     def skipped(self) -> Counter[str]:
-        """What is no page, by reason."""
+        """What was skipped, by reason."""
         return sum((skipped for skipped, _ in self.notes.value.values()), Counter())
 
     @property
     def damaged(self) -> list[str]:
-        """A sentence for each file."""
-        return [sentence for _, (_, damaged) in sorted(self.notes.value.items()) for sentence in damaged]
+        """A message for each damaged file."""
+        return [message for _, (_, damaged) in sorted(self.notes.value.items()) for message in damaged]
 
 
-class _Merging:
-    """How Spark adds notes up."""
+class _NotesMerger:
+    """The accumulator parameter that tells Spark how to merge notes."""
 
     def zero(self, _: Notes) -> Notes:
         return {}
 
-    def addInPlace(self, notes: Notes, more: Notes) -> Notes:  # noqa: N802 - Spark's name
+    def addInPlace(self, notes: Notes, more: Notes) -> Notes:  # noqa: N802 - called by Spark
         notes.update(more)
         return notes
 
@@ -85,7 +85,7 @@ def read_pages(
     html_column: str | None = None,
     url_column: str | None = None,
 ) -> Any:
-    """A DataFrame of the pages of some sources: paths, or URIs that Spark knows.
+    """Return a DataFrame of the pages of some sources: paths, or URIs that Spark supports.
 
     See `RecordMaker` for `site` and the names of columns.
     """
@@ -100,21 +100,21 @@ def read_pages(
     streams = [file for file in files if file.format not in (PARQUET, "page")]
     parts = [_read_parquet(session, rows, make, notes)] if rows else []
     tasks = [[file] for file in streams] + [
-        single[at : at + PAGES_A_TASK] for at in range(0, len(single), PAGES_A_TASK)
+        single[at : at + PAGES_PER_TASK] for at in range(0, len(single), PAGES_PER_TASK)
     ]
     if tasks:
         read = _StreamReader(session.sparkContext.broadcast(tasks), make, read_hadoop_settings(session), notes)
         numbers = session.range(0, len(tasks), 1, len(tasks))  # one in each partition
         parts.append(numbers.mapInArrow(read, from_arrow_schema(NUMBERED_PAGES)))
     if not parts:
-        raise BadConfig("No pages are given: name files or folders.")
-    return reduce(lambda some, more: some.unionByName(more), parts)
+        raise BadConfig("There are no sources; give files or folders.")
+    return reduce(lambda first, second: first.unionByName(second), parts)
 
 
 def _read_parquet(session: Any, files: list[PageFile], make: partial[RecordMaker], notes: Any) -> Any:
     from pyspark.errors import PySparkException
 
-    paths = [escape_glob(name_place(file.path)) for file in files]
+    paths = [escape_glob(make_uri(file.path)) for file in files]
     try:
         rows = session.read.option("mergeSchema", "true").parquet(*paths)
     except PySparkException as problem:
@@ -123,7 +123,7 @@ def _read_parquet(session: Any, files: list[PageFile], make: partial[RecordMaker
     maker = make()
     for key, column in maker.needed.items():
         if column not in plain:
-            raise BadConfig(name_missing(files[0].path, key, column, rows.columns))
+            raise BadConfig(describe_missing_column(files[0].path, key, column, rows.columns))
     named = [f"{_quote(column)} as {key}" for key, column in maker.columns.items() if column in plain]
     placed = rows.selectExpr(*named, f"_metadata.file_path as {PATH}", f"_metadata.row_index as {ROW}")
     known = {_plain_path(file.path): file for file in files}
@@ -135,15 +135,15 @@ def _quote(column: str) -> str:
 
 
 def _plain_path(path: str) -> str:
-    """A path without what is written in several ways: `file:/a`, `file:///a` and `/a` are one."""
+    """Return a path in its simplest form: `/a` for `file:/a` and `file:///a`."""
     return "/" + path.removeprefix("file:").lstrip("/") if path.startswith(("file:", "/")) else path
 
 
 @dataclass(frozen=True, slots=True)
 class _StreamReader:
-    """What `mapInArrow` calls: numbers of tasks in, the pages of their files out."""
+    """A function for `mapInArrow`: takes numbers of tasks, and yields the pages of their files."""
 
-    tasks: Any  # broadcast: the files of each task
+    tasks: Any  # broadcast variable: the files of each task
     make: partial[RecordMaker]
     settings: Mapping[str, str]  # of Hadoop
     notes: Any
@@ -158,15 +158,15 @@ class _StreamReader:
         maker = self.make()
         damaged: list[str] = []
         with open_file(file.path, self.settings) as stream:
-            records = STREAMS[file.format](stream, file.source, file.name, maker)
-            yield from enumerate(guard(file.path, records, damaged), file.number << FILE_BITS)
+            records = STREAM_READERS[file.format](stream, file.source, file.name, maker)
+            yield from enumerate(read_until_damage(file.path, records, damaged), file.number << FILE_BITS)
         if maker.skipped or damaged:
             self.notes.add({file.path: (maker.skipped, damaged)})
 
 
 @dataclass(frozen=True, slots=True)
 class _RowReader:
-    """What `mapInArrow` calls: rows of Parquet in, pages out."""
+    """A function for `mapInArrow`: takes rows of Parquet, and yields pages."""
 
     make: partial[RecordMaker]
     files: Mapping[str, PageFile]
@@ -179,23 +179,24 @@ class _RowReader:
         maker = self.make()
         skipped: dict[str, list[int]] = {}  # by file
         for batch in batches:
-            names = [name for name in batch.schema.names if name in COLUMNS]
+            columns = {name: name for name in batch.schema.names if name in COLUMNS}
             for at in range(batch.num_rows):
                 row = batch.column(ROW)[at].as_py()
                 file = self.files[_plain_path(unquote(batch.column(PATH)[at].as_py()))]
-                values = {each: read_value(batch.column(each)[at], maker.max_bytes, each == "html") for each in names}
-                if isinstance(values["html"], bytes):
-                    columns, place = dict.fromkeys(COLUMNS) | values, f"{file.name}:{row + 1}"
-                    yield (file.number << FILE_BITS) + row, maker.make_from_columns(columns, file.source, place)
+                if record := make_row_record(batch, at, columns, maker, file.source, f"{file.name}:{row + 1}"):
+                    yield (file.number << FILE_BITS) + row, record
                 else:
                     skipped.setdefault(file.path, []).append(row)
-        for path, where in skipped.items():  # named by its first row, since a file may be cut into several tasks
+        for (
+            path,
+            skipped_rows,
+        ) in skipped.items():  # keyed by the first row, since a file may be split into several tasks
             reason = f"a row without {maker.columns['html']}"
-            self.notes.add({f"{path}:{where[0]}": (Counter({reason: len(where)}), [])})
+            self.notes.add({f"{path}:{skipped_rows[0]}": (Counter({reason: len(skipped_rows)}), [])})
 
 
 def _make_numbered(records: Iterator[tuple[int, Record]]) -> Iterator[pa.RecordBatch]:
-    """Records as batches, with their numbers."""
+    """Yield batches of records with their numbers."""
     numbers: list[int] = []
 
     def take_numbers() -> Iterator[Record]:

@@ -1,14 +1,14 @@
-"""The Spark session, with settings that keep memory flat where a row is a whole page."""
+"""The Spark session, with settings that limit the memory of rows with whole pages, and errors of Spark."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError, MissingExtra
-from bonmun.scale.spark.error_messages import shorten
 
 try:
     from py4j.protocol import Py4JError
@@ -17,15 +17,17 @@ try:
     from pyspark.sql import SparkSession
     from pyspark.sql.pandas.types import from_arrow_schema
 except ImportError:
-    raise MissingExtra("A cluster is used through PySpark: pip install 'bonmun[spark]'.") from None
+    raise MissingExtra("Spark commands need PySpark: pip install 'bonmun[spark]'.") from None
 
 __all__ = ["SETTINGS", "from_arrow_schema", "make_session", "read_hadoop_settings", "spark_errors"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HADOOP = "spark.hadoop."
-ALONE = {  # where nobody has said which cluster: this machine, on which a task that fails is tried again
+BONMUN_ERROR = re.compile(r"bonmun\.errors\.\w+: ([^\n]+)")  # raised by a worker, in the error of Spark
+MAX_ERROR_CHARS = 300
+HADOOP_PREFIX = "spark.hadoop."
+LOCAL_SETTINGS = {  # without a cluster: all cores of this machine, and 4 attempts for a task
     "spark.master": "local[*,4]",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
@@ -33,22 +35,22 @@ ALONE = {  # where nobody has said which cluster: this machine, on which a task 
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
-SETTINGS = {  # of any cluster; each can be set otherwise
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "64",  # pages that go to a Python worker at once
-    "spark.sql.execution.arrow.maxBytesPerBatch": "4m",  # or so many bytes of them, and one page more
-    "spark.sql.parquet.columnarReaderBatchSize": "64",  # pages that are unpacked of a Parquet file at once
+SETTINGS = {  # defaults for any cluster
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "64",  # pages sent to a Python worker at a time
+    "spark.sql.execution.arrow.maxBytesPerBatch": "4m",  # the last page may exceed it
+    "spark.sql.parquet.columnarReaderBatchSize": "64",  # pages of a Parquet file decompressed at a time
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.shuffle.partitions": "200",  # fewer, where there is little: Spark joins small ones
+    "spark.sql.shuffle.partitions": "200",  # maximum; Spark joins small partitions
 }
 
 
 def make_session(name: str = "bonmun", **settings: str) -> Any:
-    """The session that there is, or a new one; settings of `spark-submit` and its files are kept."""
+    """Return the existing session or a new one. Settings of `spark-submit` and its files are retained."""
     conf = SparkConf()
     if not conf.contains("spark.master"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        for key, value in ALONE.items():
+        for key, value in LOCAL_SETTINGS.items():
             conf.setIfMissing(key, value)
     for key, value in SETTINGS.items():
         conf.setIfMissing(key, value)
@@ -60,15 +62,21 @@ def make_session(name: str = "bonmun", **settings: str) -> Any:
 
 
 def read_hadoop_settings(session: Any) -> dict[str, str]:
-    """What Hadoop's connectors are told by settings of Spark, such as credentials."""
-    every = session.sparkContext.getConf().getAll()
-    return {key.removeprefix(HADOOP): value for key, value in every if key.startswith(HADOOP)}
+    """Return the settings for the connectors of Hadoop, such as credentials."""
+    settings = session.sparkContext.getConf().getAll()
+    return {key.removeprefix(HADOOP_PREFIX): value for key, value in settings if key.startswith(HADOOP_PREFIX)}
 
 
 @contextmanager
 def spark_errors() -> Iterator[None]:
-    """What Spark raises, pages long, becomes one sentence."""
+    """Turn the long errors of Spark into a BonmunError of one line."""
     try:
         yield
     except (PySparkException, Py4JError) as problem:
-        raise BonmunError(f"Spark gave up: {shorten(str(problem))}") from problem
+        raise BonmunError(f"Spark failed: {_shorten(str(problem))}") from problem
+
+
+def _shorten(message: str) -> str:
+    """Return the error of bonmun within a message of Spark, or else the start of the message."""
+    found = BONMUN_ERROR.search(message)
+    return found[1] if found else " ".join(message.split())[:MAX_ERROR_CHARS]

@@ -1,8 +1,7 @@
-"""What Spark's Python workers do: the local engine with one child, kept from task to task.
+"""Run a job in the Python workers of Spark, with the local engine and one child process per worker.
 
-The engine gives every page a time limit and a memory limit: a page that hangs or dies costs its row, where a worker
-that dies would cost the task. The child has loaded the method's network and the site model, so it is kept for the next
-task with the same job.
+The engine applies the time and memory limits of each page, so a page that fails costs only its row and not the whole
+task. The child process is reused by later tasks of the same job, since it has loaded the network and the site model.
 """
 
 from __future__ import annotations
@@ -22,41 +21,41 @@ if TYPE_CHECKING:
 
     from bonmun.scale.corpus.engine import BatchJob
 
-__all__ = ["NUMBER", "Limits", "Work", "make_signed"]
+__all__ = ["NUMBER", "JobRunner", "Limits", "make_signed"]
 
-NUMBER = "number"  # the column that says which of all pages a row is
-SIGNED = {pa.uint64(): pa.int64(), pa.uint32(): pa.int64()}  # Spark knows no others
+NUMBER = "number"  # column: number of the page
+SIGNED_TYPES = {pa.uint64(): pa.int64(), pa.uint32(): pa.int64()}  # Spark has no unsigned types
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a page may take."""
+    """Limits for each page."""
 
     seconds: float = 30.0
-    memory: int = MEMORY_BYTES  # bytes that the child of a worker may take for its work
+    memory: int = MEMORY_BYTES  # of the child process, in bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What `mapInArrow` calls: a job of the local engine on batches of pages that have a number each."""
+class JobRunner:
+    """A function for `mapInArrow`: runs a job of the local engine on batches of numbered pages."""
 
-    job: Any  # broadcast, so a worker gets it once
-    name: str  # the same for the same job
+    job: Any  # broadcast variable, so a worker receives it once
+    name: str  # identifies the job
     limits: Limits
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Results of pages, in their order, with their numbers."""
+        """Yield the results of pages in order, with their numbers."""
         for batch in batches:
-            for piece in _cut(batch):
+            for piece in _split(batch):
                 numbers = piece.column(NUMBER)
                 done = 0
-                for result in _work(self, piece.drop_columns([NUMBER])):
+                for result in _run(self, piece.drop_columns([NUMBER])):
                     yield _add_numbers(result, numbers.slice(done, result.num_rows))
                     done += result.num_rows
 
 
-class _Engine:
-    """The local engine, fed a batch at a time: with one child it takes the next when it has given what came of one."""
+class _WorkerEngine:
+    """The local engine with one child process, given one batch at a time."""
 
     def __init__(self, job: BatchJob, limits: Limits) -> None:
         self.waiting: deque[pa.RecordBatch] = deque()
@@ -67,39 +66,39 @@ class _Engine:
         while True:
             yield self.waiting.popleft()
 
-    def work(self, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
-        """What comes of a batch."""
+    def process(self, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
+        """Return the results of a batch."""
         self.waiting.append(batch)
         return next(self.results)
 
     def stop(self) -> None:
-        """End the child."""
+        """Stop the child process."""
         self.results.close()
 
 
-_kept: dict[tuple[str, Limits], _Engine] = {}  # at most one: a worker is at one job after the other
+_engines: dict[tuple[str, Limits], _WorkerEngine] = {}  # at most one, since a worker runs one job at a time
 
 
-def _work(what: Work, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
-    key = what.name, what.limits
-    engine = _kept.get(key)
+def _run(runner: JobRunner, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
+    key = runner.name, runner.limits
+    engine = _engines.get(key)
     if engine is None:
-        _forget()
-        engine = _kept[key] = _Engine(what.job.value, what.limits)
+        _stop_engines()
+        engine = _engines[key] = _WorkerEngine(runner.job.value, runner.limits)
     try:
-        return engine.work(batch)
+        return engine.process(batch)
     except BaseException:
-        _forget()
+        _stop_engines()
         raise
 
 
-def _forget() -> None:
-    while _kept:
-        _kept.popitem()[1].stop()
+def _stop_engines() -> None:
+    while _engines:
+        _engines.popitem()[1].stop()
 
 
-def _cut(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """A batch in pieces that are as small as those of the local engine, whatever Spark's settings are."""
+def _split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Split a batch into batches of the size that the local engine uses, whatever the settings of Spark."""
     start = size = 0
     sizes = pc.fill_null(pc.binary_length(batch.column("html")), 0).to_pylist()
     for row, bytes_ in enumerate(sizes, 1):
@@ -118,7 +117,7 @@ def _add_numbers(result: pa.RecordBatch, numbers: pa.Array) -> pa.RecordBatch:
 
 
 def make_signed(schema: pa.Schema) -> pa.Schema:
-    """The columns of results as Spark has them: with a number, and no unsigned ones: large keys become negative."""
+    """Return the schema of results for Spark: with a number, and signed types (large keys become negative)."""
     return pa.schema([(NUMBER, pa.int64()), *((part.name, _make_signed(part.type)) for part in schema)])
 
 
@@ -127,4 +126,4 @@ def _make_signed(kind: pa.DataType) -> pa.DataType:
         return pa.list_(_make_signed(kind.value_type))
     if pa.types.is_struct(kind):
         return pa.struct([(part.name, _make_signed(part.type)) for part in kind])
-    return SIGNED.get(kind, kind)
+    return SIGNED_TYPES.get(kind, kind)

@@ -1,4 +1,4 @@
-"""Bytes as they were before they were packed: files by gzip, xz or zstd, pages for their way over HTTP."""
+"""Decompress files (gzip, xz, zstd) and decode HTTP bodies."""
 
 from __future__ import annotations
 
@@ -16,40 +16,47 @@ from bonmun.errors import MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGE_ERRORS", "decode_body", "decompress"]
+__all__ = ["DAMAGE_ERRORS", "decode_body", "decompress", "describe_damage"]
 
-MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
-READ_BYTES = 1 << 14  # at a time: what was unpacked of them when a file turns out to be damaged is lost
-CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-SKIPPABLE = re.compile(rb"[\x50-\x5f]\*M\x18")
-DAMAGE_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # what reading a damaged file raises
+MAGIC_BYTES = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
+READ_BYTES = 1 << 14  # at a time; if a file is damaged, the data decompressed from the last read is lost
+CHUNK_HEADER = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+SKIPPABLE_FRAME = re.compile(rb"[\x50-\x5f]\*M\x18")
+DAMAGE_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised by reading a damaged file
+REASON_CHARS = 200
 
 
 def decompress(file: BinaryIO) -> BinaryIO:
-    """A stream as it was before it was packed, if its first bytes say that it was."""
+    """Return the decompressed stream; the format is detected by the first bytes."""
     stream = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", file))
     start = stream.peek(6)[:6]
-    packing = next((packing for magic, packing in MAGIC.items() if start.startswith(magic)), None)
-    if SKIPPABLE.match(start):  # a frame to be skipped, which some writers of zstd begin with
-        packing = "zstd"
-    elif start and any(len(start) < len(magic) and magic.startswith(start) for magic in MAGIC):
+    compression = next((name for magic, name in MAGIC_BYTES.items() if start.startswith(magic)), None)
+    if SKIPPABLE_FRAME.match(start):  # some zstd files begin with one
+        compression = "zstd"
+    elif start and any(len(start) < len(magic) and magic.startswith(start) for magic in MAGIC_BYTES):
         raise EOFError("it ends within its first bytes")
-    if packing == "gzip":
+    if compression == "gzip":
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    if packing == "xz":
+    if compression == "xz":
         return cast("BinaryIO", lzma.LZMAFile(stream))
-    if packing == "zstd":
+    if compression == "zstd":
         try:
             import pyarrow
         except ImportError:
-            raise MissingExtra("Zstandard is read with pyarrow: pip install 'bonmun[corpus]'.") from None
-        packed = pyarrow.CompressedInputStream(stream, "zstd")
-        return cast("BinaryIO", io.BufferedReader(packed, READ_BYTES))
+            raise MissingExtra("Reading Zstandard needs pyarrow: pip install 'bonmun[corpus]'.") from None
+        compressed = pyarrow.CompressedInputStream(stream, "zstd")
+        return cast("BinaryIO", io.BufferedReader(compressed, READ_BYTES))
     return cast("BinaryIO", stream)
 
 
+def describe_damage(problem: BaseException) -> str:
+    """Return the reason of an error in one line, without the full stop."""
+    reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+    return " ".join(reason.split()).rstrip(".")[:REASON_CHARS] or "no reason is given"
+
+
 def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
-    """A page as it was before it was packed for the way; as it is, where the header lies about that."""
+    """Undo the transfer and content encodings of an HTTP body. An encoding that does not fit the body is ignored."""
     from fastwarc.stream_io import BrotliReader, GzipReader, ZstdReader
 
     coders: dict[str, Callable[[io.BytesIO], Any]] = {
@@ -69,9 +76,9 @@ def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
 
 
 def _join_chunks(stream: io.BytesIO) -> io.BytesIO:
-    """Chunks as one, up to where they end or are cut; anything else as it is."""
+    """Join the chunks of a chunked body, which may be truncated. Return other data unchanged."""
     data, chunks, at = stream.read(), [], 0
-    while found := CHUNK.match(data, at):
+    while found := CHUNK_HEADER.match(data, at):
         size = int(found[1], 16)
         chunks.append(data[found.end() : found.end() + size])
         at = found.end() + size
@@ -82,7 +89,7 @@ def _join_chunks(stream: io.BytesIO) -> io.BytesIO:
 
 
 def _inflate(stream: io.BytesIO, limit: int) -> io.BytesIO:
-    """Both things that servers call deflate."""
+    """Decompress deflate data, with or without a zlib header."""
     data = stream.read()
     for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
         try:

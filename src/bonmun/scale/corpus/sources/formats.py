@@ -1,7 +1,7 @@
-"""The formats that pages are collected in: files of HTML, JSON lines, WARC. One record at a time.
+"""Read records from HTML, JSON Lines and WARC files, one at a time.
 
-Each reader takes an open file, the name of the source, which is the site of pages that have no other,
-and the name of the file, which is the id of pages that have no other. What is damaged raises one of DAMAGE_ERRORS.
+Each reader takes an open file, the name of the source (the site of pages without another), and the name of the file
+(the id of pages without another). A damaged file raises one of DAMAGE_ERRORS.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from bonmun.errors import BonmunError, MissingExtra
 from bonmun.page.saved.decode_saved import open_saved
 from bonmun.scale.corpus.sources.compression import decode_body, decompress
-from bonmun.scale.corpus.sources.warc_stream import HEADER_BYTES, JunkFound, RecordStream
+from bonmun.scale.corpus.sources.warc_stream import MAX_HEADER_BYTES, JunkFound, RecordStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,16 +25,16 @@ __all__ = ["read_jsonl", "read_page", "read_warc"]
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
-ANCHOR = re.compile(rb"^anchor:[ \t]*([^\r\n]+)", re.I | re.M)  # in what a crawler notes of a page
-NOTES_BYTES = 1 << 16  # of such notes that are looked at; an anchor stands before the out-links
-ESCAPED_BYTES = 6  # that one byte of a page may take in JSON
+ANCHOR = re.compile(rb"^anchor:[ \t]*([^\r\n]+)", re.I | re.M)  # in a WARC metadata record
+METADATA_BYTES = 1 << 16  # searched for the anchor, which comes before the links of the page
+MAX_ESCAPED_BYTES = 6  # that one byte of a page takes in JSON
 
 
 def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
-    """A file that is one page; MHTML and web archives say where it came from, and when."""
+    """Yield the page of a file. MHTML and web archive files also contain its URL and date."""
     data = decompress(file).read(maker.max_bytes + 1)
     saved = None
-    with suppress(BonmunError):  # it is damaged: the page says so, and fails alone
+    with suppress(BonmunError):  # a damaged file: the extraction of this page fails
         saved = open_saved(data) if len(data) <= maker.max_bytes else None
     if saved is None:
         yield maker.make(name, source, data)
@@ -44,9 +44,9 @@ def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
 
 
 def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
-    """A page a line; columns other than ours are passed over."""
+    """Yield a page per line; unknown columns are ignored."""
     lines = decompress(file)
-    limit = ESCAPED_BYTES * maker.max_bytes
+    limit = MAX_ESCAPED_BYTES * maker.max_bytes
     number = 0
     while line := lines.readline(limit + 1):
         number += 1
@@ -63,11 +63,11 @@ def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> It
 
 
 def _read_json(line: bytes, maker: RecordMaker) -> dict[str, Any] | str:
-    """What a line says of a page, by our names, or why it holds none."""
+    """Return the values of a line by standard column name, or the reason why it is skipped."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
-        return "a line that is no JSON"
+        return "a line that is not JSON"
     html = maker.columns["html"]
     if not isinstance(values, dict) or not isinstance(values.get(html), str):
         if isinstance(values, dict) and html not in values:
@@ -77,22 +77,22 @@ def _read_json(line: bytes, maker: RecordMaker) -> dict[str, Any] | str:
 
 
 def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
-    """The response records that hold a page; the text of the link to it is read from the metadata record before it."""
+    """Yield the pages of response records. The anchor text of a page is read from the metadata record before it."""
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
-        raise MissingExtra("WARC files are read with FastWARC: pip install 'bonmun[corpus]'.") from None
-    stream = RecordStream(decompress(file))  # unpacked here: FastWARC says nothing of a file that was cut short
+        raise MissingExtra("Reading WARC files needs FastWARC: pip install 'bonmun[corpus]'.") from None
+    stream = RecordStream(decompress(file))  # decompressed here, since FastWARC does not report truncated files
     records = ArchiveIterator(
         stream,
         record_types=WarcRecordType.response | WarcRecordType.metadata | WarcRecordType.revisit,
         parse_http=True,
-        auto_decode="none",  # but here: a coding that FastWARC does not know would end its reading
-        max_header_len=HEADER_BYTES,
+        auto_decode="none",  # decoded below, since FastWARC stops at an unknown encoding
+        max_header_len=MAX_HEADER_BYTES,
         quirks_mode=True,
     )
     number = 0
-    anchors: dict[str, str] = {}  # of the page that comes next, by its record's id
+    anchors: dict[str, str] = {}  # of the next page, by record id
     for record in records:
         if record.record_type == WarcRecordType.metadata:
             anchors = _read_anchor(record)
@@ -101,7 +101,7 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
             maker.skip("a copy of an earlier record")
             continue
         number += 1
-        if reason := _why_no_page(record):
+        if reason := _find_skip_reason(record):
             maker.skip(reason)
             continue
         headers = _join_headers(record.http_headers)
@@ -119,35 +119,35 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
     if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
         raise EOFError("it ends within a record")
     if stream.ends_in_junk:
-        raise EOFError("its last bytes belong to no record")
+        raise EOFError("its last bytes do not belong to a record")
     if stream.junk:
-        raise JunkFound(f"{stream.junk:,} bytes before or between its records belong to none")
+        raise JunkFound(f"{stream.junk:,} bytes before or between its records do not belong to a record")
 
 
 def _read_anchor(record: Any) -> dict[str, str]:
-    """The text of the link that led to a page, by the id of the page's record; empty if nothing is said of it."""
+    """Return the anchor text of a page by record id; an empty dict if there is none."""
     page = record.headers.get("WARC-Concurrent-To")
-    found = ANCHOR.search(record.reader.read(NOTES_BYTES)) if page else None
+    found = ANCHOR.search(record.reader.read(METADATA_BYTES)) if page else None
     anchor = found[1].decode("utf-8", "replace").strip() if found else ""
     return {page: anchor} if anchor else {}
 
 
-def _why_no_page(record: Any) -> str | None:
-    """Why a response record is skipped; None for a page."""
+def _find_skip_reason(record: Any) -> str | None:
+    """Return why a response record is skipped; None for a page."""
     http = record.http_headers
     if http is None or not http.status_code:
         if record.content_length and not record.reader.read(1):
             raise EOFError("it ends within a record")
-        return "a response that is no HTTP"
+        return "a response that is not HTTP"
     if not 200 <= http.status_code < 300:
         return f"HTTP status {http.status_code}"
     if (record.http_content_type or "text/html").lower() not in HTML_TYPES:
-        return "no HTML"
+        return "not HTML"
     return None
 
 
 def _join_headers(http: Any) -> dict[str, str]:
-    """Headers by name, in small letters; those of one name with commas between them."""
+    """Return headers in lower case, by name; repeated headers are joined by commas."""
     headers: dict[str, str] = {}
     for key, value in http.items():
         before = headers.get(key.lower())
@@ -156,8 +156,10 @@ def _join_headers(http: Any) -> dict[str, str]:
 
 
 def _read_body(record: Any, headers: dict[str, str], limit: int) -> bytes:
-    """The page of a record, unpacked, up to a limit of bytes."""
+    """Return the decoded body of a record, up to a limit of bytes."""
     body: bytes = record.reader.read(limit)
     if len(body) < min(record.content_length, limit):
         raise EOFError("it ends within a record")
-    return decode_body(body, headers, limit) if len(body) < limit else body  # else it is too big, packed or not
+    return (
+        decode_body(body, headers, limit) if len(body) < limit else body
+    )  # otherwise it is too big, even if it is compressed

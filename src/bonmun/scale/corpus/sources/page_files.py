@@ -1,7 +1,7 @@
-"""A folder in, its pages out: files by the endings of their names, and whatever else looks like a page inside.
+"""Find the pages in a folder: files with a known extension, and other files that look like a page.
 
-Folders that wget or HTTrack saved have pages that are called `view.php?id=3`, `index.html@p=2` or just `news`. What is
-no page is passed over and counted. Only plain files are opened, and folders that are links are not gone into.
+Folders saved by wget or HTTrack contain pages with names such as `view.php?id=3`, `index.html@p=2` or `news`. Other
+files are skipped and counted. Only regular files are opened, and links to folders are not followed.
 """
 
 from __future__ import annotations
@@ -23,48 +23,49 @@ if TYPE_CHECKING:
 __all__ = ["PAGE_NAME", "find_files", "format_counts", "is_page_file"]
 
 PAGE_NAME = re.compile(r"\.(?:x?html?|mht|mhtml|webarchive|snapshot)(?:\.(?:gz|xz|zst))?$", re.I)
-ENDING = re.compile(r"\.[a-z][a-z0-9]{0,7}$")
-QUERY = re.compile(r"[?@#;].*", re.S)  # of a name that was a URL: style.css?v=3
-WELL_KNOWN = frozenset({"robots.txt", "sitemap.xml", "favicon.ico", "humans.txt", "ads.txt"})
-SHOWN = 8  # reasons, at most
+EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,7}$")
+QUERY = re.compile(r"[?@#;].*", re.S)  # in a file name made from a URL: style.css?v=3
+WELL_KNOWN_NAMES = frozenset({"robots.txt", "sitemap.xml", "favicon.ico", "humans.txt", "ads.txt"})
+MAX_SHOWN_REASONS = 8
 
 
 def find_files(
     folder: Path,
-    passed: Counter[str],
-    may_read: Callable[[str], object] = PAGE_NAME.search,
-    tell: Callable[[OSError], None] | None = None,
+    skipped: Counter[str],
+    is_known_name: Callable[[str], object] = PAGE_NAME.search,
+    on_error: Callable[[OSError], None] | None = None,
 ) -> Iterator[tuple[Path, bool]]:
-    """The files below a folder, those of a folder before its folders, each by name; True for those that are read.
+    """Yield the files of a folder, sorted by name, before those of its subfolders; True for those to be read.
 
-    That are those whose name `may_read` says so, and those that look like a page. Others are counted in `passed`.
+    To be read are files with a known name and files that look like a page. The others are counted in `skipped`.
+    `on_error` is called for folders that cannot be listed.
     """
-    for place, folders, files in os.walk(folder, onerror=tell):
+    for place, folders, files in os.walk(folder, onerror=on_error):
         folders.sort()
         for name in sorted(files):
             path = Path(place, name)
-            reason = _why_not(path, bool(may_read(name)))
+            reason = _find_skip_reason(path, bool(is_known_name(name)))
             if reason:
-                passed[reason] += 1
+                skipped[reason] += 1
             yield path, not reason
 
 
-def _why_not(path: Path, is_known: bool) -> str | None:
-    """Why a file is passed over; None for one that is read."""
+def _find_skip_reason(path: Path, is_known: bool) -> str | None:
+    """Return why a file is skipped; None for one that is read."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may wait for ever
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may block for ever
             return "a device, pipe or socket"
         return None if is_known or is_page_file(path) else _describe(path.name)
     except (OSError, ValueError):
-        return None if is_known else "a file that cannot be read"  # whoever reads a page says why it cannot
+        return None if is_known else "a file that cannot be read"  # the reader reports why a page cannot be read
 
 
 def is_page_file(path: Path) -> bool:
-    """Whether a plain file holds a page, packed or not, by its first bytes."""
+    """Return whether a file contains a page, compressed or not, by its first bytes."""
     try:
         with path.open("rb") as file:
             return looks_like_page(decompress(file).read(SNIFFED_BYTES))
-    except (EOFError, MissingExtra):  # it is damaged, or packed in a way that cannot be read here
+    except (EOFError, MissingExtra):  # damaged, or its compression is not supported here
         return False
     except DAMAGE_ERRORS as problem:
         if isinstance(problem, OSError) and problem.errno is not None:
@@ -73,17 +74,17 @@ def is_page_file(path: Path) -> bool:
 
 
 def _describe(name: str) -> str:
-    """What files like this one are called together: by their ending."""
+    """Return the extension of a file, or its name if it is well known."""
     name = QUERY.sub("", name.lower())
-    if name in WELL_KNOWN:
+    if name in WELL_KNOWN_NAMES:
         return name
-    found = ENDING.search(name)
-    return found[0] if found else "no ending"
+    found = EXTENSION.search(name)
+    return found[0] if found else "no extension"
 
 
 def format_counts(counts: Counter[str]) -> str:
-    """`12 × .css, 3 × .png`: the most frequent first; the rest is one number."""
-    common = counts.most_common(SHOWN)
+    """Return counts as text, the most frequent first: `12 × .css, 3 × .png, 2 others`."""
+    common = counts.most_common(MAX_SHOWN_REASONS)
     rest = counts.total() - sum(count for _, count in common)
     others = [f"{rest:,} others"] if rest else []
     return ", ".join([*(f"{count:,} × {reason}" for reason, count in common), *others])

@@ -1,4 +1,4 @@
-"""Pages in Parquet files, a row each. One row is read at a time, and of a value no more than may be used."""
+"""Read pages from Parquet files, one row at a time, and only as much of a value as is needed."""
 
 from __future__ import annotations
 
@@ -12,46 +12,47 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    import pyarrow as pa
+
     from bonmun.scale.corpus.sources.records import Record, RecordMaker
 
-__all__ = ["read_parquet", "read_value"]
+__all__ = ["make_row_record", "read_parquet"]
 
-BUFFER_BYTES = 1 << 16  # of a file that are read at a time
-ROWS_AT_ONCE = 1  # a row may be as large as it likes, and many of them take a few bytes of a file
+BUFFER_BYTES = 1 << 16
+BATCH_ROWS = 1  # the size of a row is not limited, and a small file may contain very many large rows
 
 
 def read_parquet(
     path: Path, source: str, name: str, maker: RecordMaker, at: Callable[[float], None]
 ) -> Iterator[Record]:
-    """A page a row; `at` is told which share of the rows is read."""
+    """Yield a page per row; `at` is called with the share of the rows that is read."""
     try:
         import pyarrow.parquet as pq
     except ImportError:
-        raise MissingExtra("Parquet is read with pyarrow: pip install 'bonmun[corpus]'.") from None
-    with pq.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER_BYTES) as file:  # else a row group at once
+        raise MissingExtra("Reading Parquet needs pyarrow: pip install 'bonmun[corpus]'.") from None
+    with pq.ParquetFile(
+        path, pre_buffer=False, buffer_size=BUFFER_BYTES
+    ) as file:  # otherwise a whole row group is read at once
         schema, rows = file.schema_arrow, file.metadata.num_rows
         html = maker.columns["html"]
         if html not in schema.names:
-            raise ValueError(f"no column is called {html}, only {', '.join(schema.names)}")
+            raise ValueError(f"there is no column {html}, only {', '.join(schema.names)}")
         known = {key: each for key, each in maker.columns.items() if each in schema.names}
         plain = {key: each for key, each in known.items() if _is_plain(schema.field(each).type)}
         if "html" not in plain:
             maker.skip(f"a row without {html}", rows)
             return
-        read = file.iter_batches(ROWS_AT_ONCE, columns=list(dict.fromkeys(plain.values())))
+        read = file.iter_batches(BATCH_ROWS, columns=list(dict.fromkeys(plain.values())))
         for number, batch in enumerate(read, 1):
-            values = {
-                key: read_value(batch.column(each)[0], maker.max_bytes, key == "html") for key, each in plain.items()
-            }
-            if isinstance(values["html"], bytes):
-                yield maker.make_from_columns(dict.fromkeys(COLUMNS) | values, source, f"{name}:{number}")
+            if record := make_row_record(batch, 0, plain, maker, source, f"{name}:{number}"):
+                yield record
             else:
                 maker.skip(f"a row without {html}")
             at(number / max(rows, 1))
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether a column has one value a row: lists may be without end."""
+    """Return whether a column has a single value per row, since the size of a list is not limited."""
     import pyarrow.types as types
 
     if types.is_dictionary(kind):
@@ -59,8 +60,20 @@ def _is_plain(kind: Any) -> bool:
     return not types.is_nested(kind)
 
 
-def read_value(value: Any, max_bytes: int, is_html: bool) -> Any:
-    """A value of a row: bytes of a page, up to one over the limit; of other columns what is not too long."""
+def make_row_record(
+    batch: pa.RecordBatch, row: int, columns: dict[str, str], maker: RecordMaker, source: str, name: str
+) -> Record | None:
+    """Return the record of a row, or None if it has no page. `columns` are column names by standard name."""
+    values = {
+        key: _read_value(batch.column(column)[row], maker.max_bytes, key == "html") for key, column in columns.items()
+    }
+    if not isinstance(values["html"], bytes):
+        return None
+    return maker.make_from_columns(dict.fromkeys(COLUMNS) | values, source, name)
+
+
+def _read_value(value: Any, max_bytes: int, is_html: bool) -> Any:
+    """Return a value: the bytes of a page, up to one over the limit; None for a text that is too long."""
     import pyarrow as pa
 
     if isinstance(value, pa.DictionaryScalar):
@@ -74,5 +87,5 @@ def read_value(value: Any, max_bytes: int, is_html: bool) -> Any:
         return data.tobytes().decode("utf-8", "replace") if len(data) <= 4 * MAX_FIELD_CHARS else None
     try:
         return value.as_py()
-    except (ValueError, OverflowError):  # no time that Python knows
+    except (ValueError, OverflowError):  # a time outside the range of Python
         return None

@@ -1,4 +1,4 @@
-"""One page as it was collected, and how it is made of what a file holds."""
+"""The record of one collected page, and how it is made from the values in a file."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from bonmun.sites.domains import find_site_name
 
 __all__ = ["COLUMNS", "Record", "RecordMaker"]
 
-COLUMNS = ("id", "url", "site", "html", "charset", "crawled", "anchor")  # what JSON lines and Parquet may say of a page
+COLUMNS = ("id", "url", "site", "html", "charset", "crawled", "anchor")  # of a page in JSON Lines and Parquet
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One page as it was collected."""
+    """One collected page."""
 
     id: str
     url: str | None
     site: str
-    html: bytes  # one byte over the limit, if it is too big
-    charset: str | None = None  # what the HTTP header said
-    crawled: str | None = None  # when it was collected: 2026-03-04T09:00:00Z
-    anchor: str | None = None  # the text of the link that led to it
+    html: bytes  # one byte over the limit if the page is too big
+    charset: str | None = None  # of the HTTP header
+    crawled: str | None = None  # time of collection: 2026-03-04T09:00:00Z
+    anchor: str | None = None  # text of a link to the page
 
 
 class RecordMaker:
-    """Makes records, and counts what is no page.
+    """Makes records, and counts what is skipped.
 
-    `site` is the name of the site that all pages belong to; else a record's own `site`, else the registered domain of
-    its URL, else the name of the source. `html_column` and `url_column` are what JSON lines and Parquet call a page and
-    its URL, if not `html` and `url`.
+    `site` is the site of all pages. Without it, the site of a page is its column `site`, the registered domain of its
+    URL, or the name of the source, in this order. `html_column` and `url_column` are the names of these columns in JSON
+    Lines and Parquet files [default: html, url].
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class RecordMaker:
         self.site = site
         self.max_bytes = max_bytes
         self.skipped: Counter[str] = Counter()  # by reason
-        self.unused: list[str] = []  # the columns of the first line that held no page
-        named = {"html": html_column, "url": url_column}
-        self.columns = {key: named.get(key) or key for key in COLUMNS}  # what a source calls each
-        self.needed = {key: self.columns[key] for key in named if key == "html" or named[key]}
+        self.unused: list[str] = []  # columns of the first line without a page
+        given = {"html": html_column, "url": url_column}
+        self.columns = {key: given.get(key) or key for key in COLUMNS}  # column names by standard name
+        self.needed = {key: self.columns[key] for key in given if key == "html" or given[key]}
 
     def skip(self, reason: str, count: int = 1) -> None:
-        """Count something that is no page."""
+        """Count something that is skipped."""
         self.skipped[reason] += count
 
     def make(
@@ -63,25 +63,25 @@ class RecordMaker:
         crawled: str | None = None,
         anchor: str | None = None,
     ) -> Record:
-        """A record of what is known of a page; `name` is its id. What is too long for a name is unknown."""
+        """Make a record; `name` is its id. Values that are too long are dropped."""
         url, site, charset, crawled, anchor = map(_drop_long, (url, site, charset, crawled, anchor))
         belongs_to = self.site or site
         if belongs_to is None:
             try:
                 belongs_to = find_site_name(url) if url else source
-            except BadConfig:  # no URL that a page could have
+            except BadConfig:  # not a valid URL
                 belongs_to = source
         return Record(name[:MAX_FIELD_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled, anchor)
 
     def make_from_columns(self, values: dict[str, Any], source: str, place: str) -> Record:
-        """A record of values by our names; those that are no text are unknown, and a page without id is its place."""
+        """Make a record of values by standard column name. `place` is the id of a page without id and URL."""
         html = values["html"]
         data = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
         url, site, charset, crawled, anchor = (
             values[key] if isinstance(values[key], str) and values[key] else None
             for key in ("url", "site", "charset", "crawled", "anchor")
         )
-        if isinstance(values["crawled"], date):  # in Parquet
+        if isinstance(values["crawled"], date):  # from Parquet
             crawled = values["crawled"].isoformat()
         known = str(values["id"]) if isinstance(values["id"], str | int) else ""
         name = _drop_long(known) or _drop_long(url) or place

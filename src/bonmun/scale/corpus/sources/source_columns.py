@@ -1,4 +1,4 @@
-"""Which columns a file of pages has: looked at before any work is done, so that a wrong name costs nothing."""
+"""Check the columns of a file before any work is done."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
 
     from bonmun.scale.corpus.sources.records import RecordMaker
 
-__all__ = ["check_columns", "name_missing"]
+__all__ = ["check_columns", "describe_missing_column"]
 
-LOOKED_AT_LINES = 20  # of JSON lines: not each says all
-LINE_BYTES = 1 << 24  # of a line that are looked at
-NAMED_COLUMNS = 30  # of those that are there
+CHECKED_LINES = 20  # of a JSON Lines file, since a line may lack columns
+LINE_BYTES = 1 << 24  # longer lines are ignored
+MAX_NAMED_COLUMNS = 30  # in an error message
 
 
 def check_columns(path: Path, format_: str, maker: RecordMaker) -> None:
-    """Raise if a file of JSON lines or Parquet lacks the column of pages, or another one that was named.
+    """Raise BadConfig if a JSON Lines or Parquet file lacks a needed column.
 
-    A file that cannot be read is left to its reader, which says so.
+    Ignore a file that cannot be read; its reader will report it.
     """
     try:
-        there = _list_parquet(path) if format_ == "parquet" else _list_jsonl(path) if format_ == "jsonl" else []
+        columns = _list_parquet(path) if format_ == "parquet" else _list_jsonl(path) if format_ == "jsonl" else []
     except (ImportError, *DAMAGE_ERRORS):
         return
     for key, column in maker.needed.items():
-        if there and column not in there:
-            raise BadConfig(name_missing(str(path), key, column, there))
+        if columns and column not in columns:
+            raise BadConfig(describe_missing_column(str(path), key, column, columns))
 
 
-def name_missing(place: str, key: str, column: str, there: list[str]) -> str:
-    """A sentence on a column that is missing."""
-    more = ", …" if len(there) > NAMED_COLUMNS else ""
-    named = f"{', '.join(there[:NAMED_COLUMNS])}{more}"
-    return f"{place}: no column is called {column}, only {named}; name it with --{key}-column."
+def describe_missing_column(place: str, key: str, column: str, columns: list[str]) -> str:
+    """Return an error message for a missing column."""
+    more = ", …" if len(columns) > MAX_NAMED_COLUMNS else ""
+    named = f"{', '.join(columns[:MAX_NAMED_COLUMNS])}{more}"
+    return f"{place}: there is no column {column}, only {named}; set its name with --{key}-column."
 
 
 def _list_parquet(path: Path) -> list[str]:
@@ -54,7 +54,7 @@ def _list_jsonl(path: Path) -> list[str]:
 
 
 def _read_rows(lines: BinaryIO) -> Iterator[dict[str, object]]:
-    for _ in range(LOOKED_AT_LINES):
+    for _ in range(CHECKED_LINES):
         line = lines.readline(LINE_BYTES)
         try:
             row = json.loads(line)

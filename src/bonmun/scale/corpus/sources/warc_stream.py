@@ -1,6 +1,6 @@
-"""The bytes of a WARC file, record by record: what stands between records and is none is left out, and known.
+"""A stream of WARC records that leaves out the bytes between records and counts them.
 
-FastWARC, which reads the records, passes over such bytes in silence, and over the record behind them.
+FastWARC, which parses the records, would silently skip such bytes and the record after them.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["HEADER_BYTES", "JunkFound", "RecordStream"]
+__all__ = ["MAX_HEADER_BYTES", "JunkFound", "RecordStream"]
 
-HEADER_BYTES = 1 << 20  # of a record, at most
-LINE_BYTES = 1 << 16  # of a line that is read at once
-START = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n\Z")  # of a record, at the end of a line that may begin with junk
-LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.I | re.M)
+MAX_HEADER_BYTES = 1 << 20  # of a record
+LINE_BYTES = 1 << 16  # longer lines are read in pieces
+RECORD_START = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n\Z")  # at the end of a line that may begin with junk
+CONTENT_LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.I | re.M)
 
 
 class JunkFound(ValueError):
-    """Bytes of a file belong to no record; all its records were read."""
+    """Some bytes of a file do not belong to a record; all its records were read."""
 
 
 class RecordStream(io.RawIOBase):
-    """A stream of whole records."""
+    """A stream of complete records."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
-        self.count = 0  # bytes that were given
+        self.count = 0  # bytes returned so far
         self.tail = b""  # the last of them
-        self.junk = 0  # bytes that belong to no record
-        self.ends_in_junk = False  # no record comes after them
-        self.header = b""  # what is left of the one that is given
-        self.content = 0  # bytes of the record that come after it
+        self.junk = 0  # bytes that do not belong to a record
+        self.ends_in_junk = False  # whether no record follows them
+        self.header = b""  # the rest of the current header
+        self.content = 0  # the rest of the current record after its header, in bytes
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def tell(self) -> int:
-        """How far it was read, also where the stream itself does not know."""
+        """Return the number of bytes read, also if the underlying stream cannot tell."""
         return self.count
 
     def read(self, size: int | None = -1) -> bytes:
-        """What comes next; nothing at the end."""
+        """Return the next bytes; none at the end."""
         size = LINE_BYTES if size is None or size < 0 else size
         if not self.header and not self.content:
             self._find_record()
@@ -59,13 +59,13 @@ class RecordStream(io.RawIOBase):
         return data
 
     def _find_record(self) -> None:
-        """Go to the next record, and read its header; blank lines are given as they are."""
-        kept = b""  # of a line that is so long that it comes in pieces: a record may begin in two of them
+        """Find the next record and read its header. Blank lines are passed on."""
+        kept = b""  # end of the last piece of a long line: the start of a record may be split
         while line := self.stream.readline(LINE_BYTES):
             if not line.strip(b"\r\n") and not kept:
                 self.header = line
                 return
-            found = START.search(kept + line)
+            found = RECORD_START.search(kept + line)
             if found:
                 self.junk += found.start() - len(kept)
                 self.header = found[0]
@@ -82,15 +82,15 @@ class RecordStream(io.RawIOBase):
     def _read_header(self) -> None:
         parts = [self.header]
         size = len(self.header)
-        while size <= HEADER_BYTES and (line := self.stream.readline(HEADER_BYTES)):
+        while size <= MAX_HEADER_BYTES and (line := self.stream.readline(MAX_HEADER_BYTES)):
             parts.append(line)
             size += len(line)
             if not line.strip(b"\r\n"):
                 break
         self.header = b"".join(parts)
-        if size > HEADER_BYTES:
+        if size > MAX_HEADER_BYTES:
             self.junk += size
             self.header = b""
             return
-        length = LENGTH.search(self.header)
+        length = CONTENT_LENGTH.search(self.header)
         self.content = int(length[1]) if length else 0
