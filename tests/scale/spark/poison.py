@@ -1,4 +1,4 @@
-"""Work for Spark's workers: every page may say what is to be done on it. A file of its own, for workers to load."""
+"""Jobs for the workers of Spark in which a page may contain an instruction. A separate file, which workers import."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Loading", "Poison", "break_once"]
 
-DEED = re.compile(rb"DO (\w+)")
+INSTRUCTION = re.compile(rb"DO (\w+)")
 
 
 @dataclass(frozen=True)
 class Poison:
-    """Extraction of pages, but what one says is done on it first; `folder` remembers what was done once."""
+    """A job that follows the instruction of a page before it extracts it; `folder` records what happens only once."""
 
     folder: str
 
@@ -36,8 +36,8 @@ class Poison:
         for row in range(batch.num_rows):
             at(row)
             piece = batch.slice(row, 1)
-            if found := DEED.search(piece.column("html")[0].as_py()):
-                DEEDS[found[1].decode()](Path(self.folder))
+            if found := INSTRUCTION.search(piece.column("html")[0].as_py()):
+                ACTIONS[found[1].decode()](Path(self.folder))
             yield from ExtractJob(Extraction(method="rules")).run(piece)
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
@@ -46,14 +46,14 @@ class Poison:
 
 @dataclass(frozen=True)
 class Loading(Poison):
-    """The same; every process that loads it leaves a file, as one does that loads a model."""
+    """The same job; every process that unpickles it leaves a file, as if it loaded a model."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _load, (self.folder, os.getpid())
 
 
 def _load(folder: str, writer: int) -> Loading:
-    if os.getpid() != writer:  # not where it was written
+    if os.getpid() != writer:  # not in the process that pickled it
         Path(folder, f"loaded {os.getpid()} {time.monotonic_ns()}").touch()
     return Loading(folder)
 
@@ -78,7 +78,7 @@ def _raise(_: Path) -> None:
 
 
 def _kill_worker_once(folder: Path) -> None:
-    """End Spark's Python worker, our parent, and with it this process."""
+    """Kill the Python worker of Spark, the parent, and so this process."""
     mark = folder / "killed"
     if not mark.exists():
         mark.touch()
@@ -86,16 +86,16 @@ def _kill_worker_once(folder: Path) -> None:
         time.sleep(600)
 
 
-DEEDS = {"hang": _hang, "crash": _crash, "hog": _hog, "raise": _raise, "kill": _kill_worker_once}
+ACTIONS = {"hang": _hang, "crash": _crash, "hog": _hog, "raise": _raise, "kill": _kill_worker_once}
 
 
 def break_once(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Pass rows on; the first try of every task fails in the middle."""
+    """Pass rows on; the first attempt of every task fails halfway."""
     context = TaskContext.get()
     assert context
     for number, batch in enumerate(batches):
         if context.attemptNumber() == 0 and number:
-            raise RuntimeError("This was the first try.")
+            raise RuntimeError("This was the first attempt.")
         yield batch
     if context.attemptNumber() == 0:
-        raise RuntimeError("This was the first try.")
+        raise RuntimeError("This was the first attempt.")

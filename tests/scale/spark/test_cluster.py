@@ -1,4 +1,4 @@
-"""Spark does what the local engine does, row by row, whatever happens to pages, tasks and workers."""
+"""Spark returns the rows of the local engine, even if pages, tasks or workers fail."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PAGES, GIANT = 3_500, 1_500  # 5,000 in all
 SETTINGS = {
     "spark.master": "local[2,4]",
     "spark.driver.memory": "1g",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # it does not run for long
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # for a fast start
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.files.maxPartitionBytes": "300k",
 }
@@ -53,9 +53,9 @@ Rows = list[dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    """A session on two cores, in which a task may fail three times."""
+    """A session on two cores, with up to four attempts per task."""
     before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "src", ROOT, Path(__file__).parent)))  # of workers
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "src", ROOT, Path(__file__).parent)))  # for the workers
     session = make_session(**SETTINGS)
     yield session
     session.stop()
@@ -98,21 +98,21 @@ def local_model(local_counts: Path) -> Path:
     return path
 
 
-def extract_here(sources: list[str], extraction: ExtractJob) -> Rows:
-    """What the local engine gives."""
+def extract_locally(sources: list[str], extraction: ExtractJob) -> Rows:
+    """Return the rows of the local engine."""
     results = run(extraction, make_batches(Reader(sources)), 2, 30.0)
     return [row for batches in results for batch in batches for row in batch.to_pylist()]
 
 
 def read_rows(folder: Path | str) -> Rows:
-    """What Spark has written, in the order of the pages, without their numbers."""
+    """Read the rows that Spark has written, in the order of the pages, without their numbers."""
     rows = sorted(pq.read_table(folder).to_pylist(), key=lambda row: row["number"])
     assert len({row["number"] for row in rows}) == len(rows)
     return [{name: value for name, value in row.items() if name != "number"} for row in rows]
 
 
 def make_small(folder: Path, deeds: dict[int, str], count: int = 60) -> str:
-    """Some pages as JSON lines, of which some say what is to be done on them."""
+    """Write pages as JSON Lines; some contain instructions for `Poison`."""
     records = list(make_records(count, 7))
     for number, deed in deeds.items():
         records[number]["html"] += f"<!-- DO {deed} -->"
@@ -121,20 +121,22 @@ def make_small(folder: Path, deeds: dict[int, str], count: int = 60) -> str:
     return str(path)
 
 
-def test_rows_are_those_of_the_local_engine(spark: Any, sources: list[str], local_model: Path, tmp_path: Path) -> None:
-    """5,000 pages of all formats, with the site model that travels to the workers."""
+def test_rows_equal_those_of_the_local_engine(
+    spark: Any, sources: list[str], local_model: Path, tmp_path: Path
+) -> None:
+    """5,000 pages in all formats, with a site model that is sent to the workers."""
     extraction = ExtractJob(Extraction(method="rules", format="markdown", site_model=SiteModel.load(local_model)))
     write_rows(extract(read_pages(spark, sources), extraction), str(tmp_path / "out"))
     rows = read_rows(tmp_path / "out")
     assert len(rows) == PAGES + GIANT
-    assert rows == extract_here(sources, extraction)
+    assert rows == extract_locally(sources, extraction)
     assert (tmp_path / "out" / "_SUCCESS").exists()
 
 
-def test_counts_and_site_models_are_those_of_the_local_engine(
+def test_counts_and_site_models_equal_those_of_the_local_engine(
     spark: Any, sources: list[str], local_counts: Path, local_model: Path, tmp_path: Path
 ) -> None:
-    """The same bytes, byte by byte."""
+    """The files have the same bytes."""
     pages = read_pages(spark, sources)
     counted = write_counts(count(pages), Normalisation(), str(tmp_path / "counts"))
     make_site_model(counted).save(tmp_path / "spark.sites")
@@ -147,7 +149,7 @@ def test_counts_and_site_models_are_those_of_the_local_engine(
         )
 
 
-def test_which_copy_of_a_page_counts_depends_on_its_number_alone(spark: Any, tmp_path: Path) -> None:
+def test_the_copy_with_the_lowest_number_is_counted(spark: Any, tmp_path: Path) -> None:
     counted = count(read_pages(spark, [make_small(tmp_path, {}, 200)])).persist()
 
     def find_places(pages: Any) -> Any:
@@ -156,11 +158,13 @@ def test_which_copy_of_a_page_counts_depends_on_its_number_alone(spark: Any, tmp
 
     first = find_places(counted)
     assert find_places(counted.orderBy("page", ascending=False).repartition(3)) == first
-    assert find_places(counted.selectExpr("-number as number", "* except (number)")) != first  # now the last ones
+    assert (
+        find_places(counted.selectExpr("-number as number", "* except (number)")) != first
+    )  # now the last copies count
     counted.unpersist()
 
 
-def test_a_poisoned_partition_costs_only_its_rows(spark: Any, tmp_path: Path) -> None:
+def test_hostile_pages_cost_only_their_rows(spark: Any, tmp_path: Path) -> None:
     deeds = {3: "hang", 11: "crash", 12: "hog", 40: "raise", 59: "hang"}
     source = make_small(tmp_path, deeds)
     job = Poison(str(tmp_path))
@@ -171,53 +175,59 @@ def test_a_poisoned_partition_costs_only_its_rows(spark: Any, tmp_path: Path) ->
     assert failed[3] == failed[59] == "The page took over 1 seconds."
     assert failed[11] == "The process died; the page may need too much memory."
     assert failed[40] == "The process died; the page may need too much memory."
-    expected = extract_here([source], ExtractJob(Extraction(method="rules")))
+    expected = extract_locally([source], ExtractJob(Extraction(method="rules")))
     good = [row["text"] for number, row in enumerate(expected) if number not in deeds]
     assert [row["text"] for row in rows if row["error"] is None] == good
 
 
-def test_a_worker_that_is_killed_loses_nothing(spark: Any, tmp_path: Path) -> None:
+def test_a_killed_worker_loses_nothing(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {30: "kill"})
     rows = apply_job(read_pages(spark, [source]), Poison(str(tmp_path)), ExtractJob().schema)
     write_rows(rows, str(tmp_path / "out"))
     assert (tmp_path / "killed").exists()
-    assert read_rows(tmp_path / "out") == extract_here([source], ExtractJob(Extraction(method="rules")))
+    assert read_rows(tmp_path / "out") == extract_locally([source], ExtractJob(Extraction(method="rules")))
 
 
-def test_a_task_that_fails_after_it_wrote_half_writes_nothing_twice(spark: Any, tmp_path: Path) -> None:
+def test_a_task_that_fails_halfway_writes_nothing_twice(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {}, 400)
     documents = extract(read_pages(spark, [source]).repartition(2, "number"), ExtractJob(Extraction(method="all")))
     write_rows(documents.mapInArrow(break_once, documents.schema), str(tmp_path / "out"))
-    assert read_rows(tmp_path / "out") == extract_here([source], ExtractJob(Extraction(method="all")))
+    assert read_rows(tmp_path / "out") == extract_locally([source], ExtractJob(Extraction(method="all")))
     assert not list((tmp_path / "out").glob("_temporary*"))
 
 
-def test_a_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> None:
+def test_a_model_is_loaded_once_per_worker(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {}, 200)
     pages = read_pages(spark, [source]).repartition(12, "number")
     assert apply_job(pages, Loading(str(tmp_path)), ExtractJob().schema).count() == 200
     loaded = [path.name.split()[1] for path in tmp_path.glob("loaded *")]
-    assert 2 <= len(loaded) == len(set(loaded)) <= 8  # two workers and their children, or two of each; of twelve tasks
+    assert (
+        2 <= len(loaded) == len(set(loaded)) <= 8
+    )  # two workers and their child processes, started once or twice, for twelve tasks
 
 
-def test_chunks_are_those_of_the_local_engine(spark: Any, tmp_path: Path) -> None:
+def test_chunks_equal_those_of_the_local_engine(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {})
     extraction = ExtractJob(Extraction(method="auto", format="chunks", chunk_words=50))
     write_rows(extract(read_pages(spark, [source]), extraction), str(tmp_path / "out"))
-    assert read_rows(tmp_path / "out") == extract_here([source], extraction)
+    assert read_rows(tmp_path / "out") == extract_locally([source], extraction)
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (["* except (crawled, charset)"], "no column charset, crawled"),
-        (["* except (html)", "decode(html, 'UTF-8') as html"], "The column html is string: cast it to binary"),
-        (["* except (number)", "cast(number as string) as number"], "The column number is string: cast it to bigint"),
+        (
+            ["* except (html)", "decode(html, 'UTF-8') as html"],
+            "The column html has the type string; cast it to binary",
+        ),
+        (
+            ["* except (number)", "cast(number as string) as number"],
+            "The column number has the type string; cast it to bigint",
+        ),
     ],
 )
-def test_pages_that_lack_something_are_refused_before_any_work(
-    spark: Any, tmp_path: Path, change: list[str], says: str
-) -> None:
+def test_missing_and_wrong_columns_are_refused(spark: Any, tmp_path: Path, change: list[str], says: str) -> None:
     pages = read_pages(spark, [make_small(tmp_path, {}, 2)]).selectExpr(*change)
     with pytest.raises(BadConfig, match=says):
         extract(pages)
@@ -225,26 +235,26 @@ def test_pages_that_lack_something_are_refused_before_any_work(
         count(pages)
 
 
-def test_what_is_no_page_is_reported_once(spark: Any, tmp_path: Path) -> None:
-    """Also if the pages are read twice; a file that is cut short is named, and gives what it has before."""
+def test_skipped_and_damaged_pages_are_reported_once(spark: Any, tmp_path: Path) -> None:
+    """Also if the pages are read twice. The pages before the end of a truncated file are read."""
     write_warc(make_records(50, 3), tmp_path / "a.warc.gz")
     data = (tmp_path / "a.warc.gz").read_bytes()
     (tmp_path / "cut.warc.gz").write_bytes(data[: len(data) // 2])
     (tmp_path / "b.jsonl").write_text('{"html": "<p>A lamp."}\nno JSON\n{"html": 5}\n')
     write_parquet([{"id": "1", "html": "<p>A lamp."}], tmp_path / "c.parquet")
     sources = sorted(map(str, tmp_path.iterdir()))
-    here = Reader(sources)
-    expected = len(list(here))
+    local = Reader(sources)
+    expected = len(list(local))
     report = Report(spark)
     pages = read_pages(spark, sources, report=report)
     assert [pages.count(), pages.count()] == [expected, expected]
-    assert report.skipped == here.skipped
-    assert report.damaged == here.damaged
+    assert report.skipped == local.skipped
+    assert report.damaged == local.damaged
     assert len(report.damaged) == 1
 
 
 @pytest.mark.parametrize("name", ["none.jsonl", "-", "", "page.pdf", "empty"])
-def test_sources_that_are_none_are_refused(spark: Any, tmp_path: Path, name: str) -> None:
+def test_invalid_sources_are_refused(spark: Any, tmp_path: Path, name: str) -> None:
     (tmp_path / "page.pdf").touch()
     (tmp_path / "empty").mkdir()
     source = str(tmp_path / name) if name.strip("-") else name
@@ -254,7 +264,7 @@ def test_sources_that_are_none_are_refused(spark: Any, tmp_path: Path, name: str
 
 @contextmanager
 def serve_file(data: bytes, cut: int = 0) -> Iterator[str]:
-    """The address of a file on a server of this machine, which breaks off so many bytes before its end."""
+    """Serve a file locally and yield its URL. The connection is closed `cut` bytes before the end."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -277,17 +287,17 @@ def serve_file(data: bytes, cut: int = 0) -> Iterator[str]:
         server.shutdown()
 
 
-def test_files_of_other_machines_come_through_hadoop(spark: Any, tmp_path: Path) -> None:
+def test_remote_files_are_read_through_hadoop(spark: Any, tmp_path: Path) -> None:
     write_warc(make_records(50, 3), tmp_path / "a.warc.gz")
     with serve_file((tmp_path / "a.warc.gz").read_bytes()) as url:
         rows = read_pages(spark, [url]).orderBy("number").collect()
-    here = list(Reader([str(tmp_path / "a.warc.gz")]))
+    local = list(Reader([str(tmp_path / "a.warc.gz")]))
     assert [(row.id, row.url, row.site, bytes(row.html)) for row in rows] == [
-        (record.id, record.url, record.site, record.html) for record in here
+        (record.id, record.url, record.site, record.html) for record in local
     ]
 
 
-def test_a_file_that_breaks_off_on_its_way_is_no_short_file(spark: Any, tmp_path: Path) -> None:
+def test_an_interrupted_transfer_is_an_error(spark: Any, tmp_path: Path) -> None:
     write_warc(make_records(400, 3), tmp_path / "a.warc.gz")
     data = (tmp_path / "a.warc.gz").read_bytes()
     with (
@@ -298,23 +308,23 @@ def test_a_file_that_breaks_off_on_its_way_is_no_short_file(spark: Any, tmp_path
         read_pages(spark, [url]).count()
 
 
-def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tmp_path: Path) -> None:
+def test_the_commands_print_the_same_as_the_local_commands(spark: Any, bonmun: Bonmun, tmp_path: Path) -> None:
     assert spark.version
     write_warc(make_records(80, 4), tmp_path / "a.warc.gz")
     (tmp_path / "b.jsonl").write_text('{"html": "<p>A lamp."}\nno JSON\n{"html": "%PDF-1.4"}\n')
     (tmp_path / "list.txt").write_text("b.jsonl\n\n")
-    here = bonmun("corpus", "count", "a.warc.gz", "b.jsonl", "-o", "c.duckdb")
-    there = bonmun("spark", "count", "a.warc.gz", "--paths", "list.txt", "-o", "counts", "--partitions", "3")
-    assert here.exit_code == there.exit_code == 0
-    assert here.stderr.splitlines()[-1].split(": ")[-1] == there.stderr.splitlines()[-1].split(": ")[-1]
-    bonmun("corpus", "site-model", "c.duckdb", "-o", "here.sites")
-    assert bonmun("spark", "site-model", "counts", "-o", "there.sites").exit_code == 0
-    assert Path("here.sites").read_bytes() == Path("there.sites").read_bytes()
+    local = bonmun("corpus", "count", "a.warc.gz", "b.jsonl", "-o", "c.duckdb")
+    remote = bonmun("spark", "count", "a.warc.gz", "--paths", "list.txt", "-o", "counts", "--partitions", "3")
+    assert local.exit_code == remote.exit_code == 0
+    assert local.stderr.splitlines()[-1].split(": ")[-1] == remote.stderr.splitlines()[-1].split(": ")[-1]
+    bonmun("corpus", "site-model", "c.duckdb", "-o", "local.sites")
+    assert bonmun("spark", "site-model", "counts", "-o", "remote.sites").exit_code == 0
+    assert Path("local.sites").read_bytes() == Path("remote.sites").read_bytes()
     out = ["-m", "rules", "-o"]
-    here = bonmun("corpus", "extract", "a.warc.gz", "b.jsonl", "--site-model", "here.sites", *out, "out.parquet")
-    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--site-model", "there.sites", *out, "out")
-    assert there.stderr.replace("out:", "out.parquet:") == here.stderr
-    assert "1 of them failed" in there.stderr
+    local = bonmun("corpus", "extract", "a.warc.gz", "b.jsonl", "--site-model", "local.sites", *out, "out.parquet")
+    remote = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--site-model", "remote.sites", *out, "out")
+    assert remote.stderr.replace("out:", "out.parquet:") == local.stderr
+    assert "82 pages, 1 failed" in remote.stderr
     assert read_rows("out") == pq.read_table("out.parquet").to_pylist()
     again = bonmun("spark", "extract", "b.jsonl", "-o", "out")
     assert (again.exit_code, "already exists" in again.stderr) == (2, True)
@@ -324,7 +334,7 @@ def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tm
     assert (half.exit_code, "no counts, or unfinished counts" in half.stderr) == (1, True)
 
 
-def test_the_code_of_the_document_runs(spark: Any, tmp_path: Path) -> None:
+def test_the_code_of_the_manual_runs(spark: Any, tmp_path: Path) -> None:
     assert spark.version
     (tmp_path / "crawl").mkdir()
     write_warc(make_records(40, 3), tmp_path / "crawl" / "a.warc.gz")
@@ -335,12 +345,12 @@ def test_the_code_of_the_document_runs(spark: Any, tmp_path: Path) -> None:
     assert {row["language"] for row in rows} == {"en"}
 
 
-def test_counts_that_were_not_finished_are_no_counts(spark: Any, tmp_path: Path) -> None:
+def test_unfinished_counts_are_refused(spark: Any, tmp_path: Path) -> None:
     write_rows(count(read_pages(spark, [make_small(tmp_path, {}, 5)])), str(tmp_path / "counts" / "pages"))
-    with pytest.raises(BadInput, match="not finished"):
+    with pytest.raises(BadInput, match="unfinished counts"):
         read_counts(spark, str(tmp_path / "counts"))
 
 
-def test_a_page_that_is_packed_is_a_page(spark: Any, tmp_path: Path) -> None:
+def test_a_compressed_page_is_read(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>A lamp."))
     assert bytes(read_pages(spark, [f"file://{tmp_path}/a.html.gz"]).first().html) == b"<p>A lamp."

@@ -46,9 +46,9 @@ class CountTables(NamedTuple):
     normal: Normalisation
 
 
-def count(pages: Any, counting: CountJob | None = None, limits: Limits | None = None) -> Any:
+def count(pages: Any, job: CountJob | None = None, limits: Limits | None = None) -> Any:
     """Count the pages of `read_pages`; return a row per page. Write the rows before you sum them up."""
-    return apply_job(pages, counting or CountJob(), COUNTS, limits)
+    return apply_job(pages, job or CountJob(), COUNTS, limits)
 
 
 def sum_up(counted: Any, normal: Normalisation | None = None) -> CountTables:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["apply_job", "check_pages", "extract", "read_rows", "refuse_existing", "summarise", "write_rows"]
 
 
-def extract(pages: Any, extraction: ExtractJob | None = None, limits: Limits | None = None) -> Any:
+def extract(pages: Any, job: ExtractJob | None = None, limits: Limits | None = None) -> Any:
     """Extract the pages of `read_pages`; return a row per page, with its number."""
-    how = extraction or ExtractJob()
-    how.check()
-    return apply_job(pages, how, how.schema, limits)
+    job = job or ExtractJob()
+    job.check()
+    return apply_job(pages, job, job.schema, limits)
 
 
 def apply_job(pages: Any, job: BatchJob, results: pa.Schema, limits: Limits | None = None) -> Any:
