@@ -713,8 +713,8 @@ def test_the_command_counts_pages_once(bonmun: Bonmun, tmp_path: Path) -> None:
     line = ["corpus", "count", ".", "-o", "counts.duckdb", "--site", SITE, "--workers", "1"]
     said = [bonmun(*line).stderr.splitlines()[0] for _ in range(2)]
     assert said == [
-        "bonmun: 4 pages read; 0 of them were counted before, 0 failed.",
-        "bonmun: 4 pages read; 4 of them were counted before, 0 failed.",
+        "bonmun: 4 pages read; 0 were counted before, 0 failed.",
+        "bonmun: 4 pages read; 4 were counted before, 0 failed.",
     ]
     with Counts(tmp_path / "counts.duckdb", read_only=True) as counts:
         assert plain(counts.make_site_model()) == plain(fitted(posts(4)))
