@@ -228,7 +228,7 @@ def test_pages_that_were_left_out_are_measured_beside_the_default(
     told = train("sites.jsonl", "--fold", "2", "-o", "m.npz", "--pages", "16", "--workers", "1", "-f", "json").stdout
     assert [(each["name"], each["pages"]) for each in json.loads(told)["sets"]] == [("sites", 2)]
     nothing = train("set.jsonl", "--fold", "2", "-o", "n.npz", "--pages", "16", "--workers", "1").stdout
-    assert nothing == "No page is of a site that was left out, so there is nothing to measure.\n"
+    assert nothing == "No page belongs to a site that was left out, so nothing is measured.\n"
 
 
 @needs_torch
