@@ -89,7 +89,7 @@ def describe_page(page: bonmun.Page, name: str, sites: bonmun.SiteModel) -> dict
     for format_ in FORMATS:
         line["formats"][format_] = digest(doc.render(format_))
         line["formats"][f"{format_} with links"] = digest(rich.render(format_))
-    line["facts"] = asdict(doc.metadata)
+    line["facts"] = {"facts" if name == "fields" else name: value for name, value in asdict(doc.metadata).items()}
     line["kind"] = doc.kind
     return line
 
