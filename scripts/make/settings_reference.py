@@ -60,7 +60,7 @@ def write_commands() -> str:
         parts += [f"## {name}\n", f"{_unwrap(command.help or '')}\n", f"```text\n{_make_usage(name, command)}\n```\n"]
         if arguments := [each for each in command.params if each.param_type_name == "argument"]:
             rows = [
-                f"| `{_escape(each.metavar or each.name)}` | {_escape(getattr(each, 'help', '') or '')} |"
+                f"| {_escape(each.metavar or each.name)} | {_escape(getattr(each, 'help', '') or '')} |"
                 for each in arguments
             ]
             parts.append("\n".join(["| argument | |", "|---|---|", *rows, ""]))
