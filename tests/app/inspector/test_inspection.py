@@ -167,7 +167,7 @@ def test_invalid_names_are_reported_first(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "page.html").write_text("<p>Some words.</p>")
     check_names([str(tmp_path), str(tmp_path / "page.html"), "https://example.org/"])
-    for name, says in [("no.html", "no such file"), ("no.jsonl", "no such file"), ("empty", "no page in this folder")]:
+    for name, says in [("no.html", "no such file"), ("no.jsonl", "no such file"), ("empty", "contains no pages")]:
         with pytest.raises(BadConfig, match=f"{name}: .*{says}"):
             check_names([str(tmp_path / "page.html"), str(tmp_path / name)])
 
