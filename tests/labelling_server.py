@@ -15,10 +15,10 @@ from pathlib import Path
 import bonmun
 from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.serve.annotation_routes import make_annotation_router
-from bonmun.app.serve.http.server import Running, run_server
+from bonmun.app.serve.http.server import RunningService, run_server
 from bonmun.app.serve.inspector_routes import make_inspector_router
 from bonmun.app.serve.settings import ServiceOptions
-from bonmun.app.serve.training import Training
+from bonmun.app.serve.training import TrainingProcess
 from bonmun.lab.annotate.session import AnnotationSession
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.options import DEFAULTS
@@ -30,15 +30,15 @@ def serve(folder: str, gold: Path) -> None:
     """Serve a folder of pages."""
     open_pages = open_inputs([folder], DEFAULTS)
     with AnnotationSession(open_pages, gold) as session:
-        training = Training(session.gold.path, gold.with_suffix(".npz"), (sys.executable, __file__, TRAIN))
+        training = TrainingProcess(session.gold.path, gold.with_suffix(".npz"), (sys.executable, __file__, TRAIN))
         routers = [
             make_inspector_router(open_pages, is_labelled=True),
             make_annotation_router(open_pages, session, training),
         ]
-        run_server(ServiceOptions(port=0, workers=2, log_level="error"), routers, tell)
+        run_server(ServiceOptions(port=0, workers=2, log_level="error"), routers, announce)
 
 
-def tell(running: Running) -> None:
+def announce(running: RunningService) -> None:
     """Print the URL."""
     print(running.inspector_url, flush=True)
 

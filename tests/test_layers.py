@@ -1,8 +1,9 @@
-"""Layers: packages import only lower ones, without cycles, and do not use private parts of each other."""
+"""Layers: packages import only lower ones, without cycles, and do not use private parts of each other; classes have unique names."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 PACKAGE = ROOT / "src" / "bonmun"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-NO_ROOM = {PACKAGE / name / "__init__.py" for name in ("scale", "lab", "app")}
+NO_PACKAGE = {PACKAGE / name / "__init__.py" for name in ("scale", "lab", "app")}
 
 # Lowest first: a module imports only lower ones. Within a folder, imports are free except for cycles; `__init__` is the
 # root. The packages of a sub-package follow its name.
@@ -66,7 +67,7 @@ def find_all_imports(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFr
 
 @cache
 def find_imported_names(code: str, package: str = "bonmun", *, every: bool = False) -> set[str]:
-    """Return the full names of the find_imported_names modules; `from a import b` counts as a.b if that is a module."""
+    """Return the full names of the imported modules; `from a import b` counts as a.b if that is a module."""
     names: set[str] = set()
     for node in (find_all_imports if every else find_load_imports)(ast.parse(code).body):
         if isinstance(node, ast.Import):
@@ -112,7 +113,7 @@ def test_imports_go_down() -> None:
     """This includes imports for type checkers and in functions."""
     wrong = {}
     for path in MODULES:
-        if path not in NO_ROOM:
+        if path not in NO_PACKAGE:
             below = set(ORDER[: ORDER.index(find_package(path))]) - {"__init__"}  # the root is for users
             if above := find_imported_packages(path, every=True) - below:
                 wrong[str(path.relative_to(PACKAGE))] = above
@@ -187,6 +188,19 @@ def test_private_attributes_are_only_used_in_their_own_package() -> None:
 def test_private_use_of_a_page_would_be_found() -> None:
     assert find_private_uses("page._tree.find('title')\nself._x\ndoc.page._nodes[0]") == {"_tree", "_nodes"}
     assert find_private_names("class A:\n    def __init__(self):\n        self._x = _y = 1") == {"__init__", "_x", "_y"}
+
+
+def find_public_classes(code: str) -> list[str]:
+    """Return the names of the public classes at the top level of a module."""
+    found = [node.name for node in ast.parse(code).body if isinstance(node, ast.ClassDef)]
+    return [name for name in found if not name.startswith("_")]
+
+
+def test_public_classes_have_different_names() -> None:
+    """A class name means one thing in the whole package."""
+    found = Counter(name for path in MODULES for name in find_public_classes(path.read_text(encoding="utf-8")))
+    assert [name for name, count in found.items() if count > 1] == []
+    assert find_public_classes("class A: ...\nclass _B: ...\ndef f():\n    class C: ...") == ["A"]
 
 
 @pytest.mark.parametrize(

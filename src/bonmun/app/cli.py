@@ -33,13 +33,13 @@ from bonmun.app.commands.pages.mcp import mcp_command
 from bonmun.app.commands.pages.render import render_command
 from bonmun.app.commands.pages.report import report_command
 from bonmun.app.commands.pages.serve import serve_command
-from bonmun.app.commands.shared.groups import CommandApp, Group, is_page_name, use_config_file
+from bonmun.app.commands.shared.groups import CommandApp, CommandGroup, is_page_name, use_config_file
 from bonmun.kernel import accelerated
 
 __all__ = ["app", "main"]
 
 
-class _BenchGroup(Group):
+class _BenchGroup(CommandGroup):
     """A group in which `bonmun bench DATA` means `bonmun bench run DATA`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -54,7 +54,7 @@ class _BenchGroup(Group):
         return [*super().shell_complete(ctx, incomplete), *options]
 
 
-class _RootGroup(Group):
+class _RootGroup(CommandGroup):
     """A group that suggests `bonmun extract` if a page is given instead of a command."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

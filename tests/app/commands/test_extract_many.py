@@ -10,7 +10,7 @@ import pytest
 
 from bonmun.app.commands.extract.page_work import PageInput, PageJob
 from bonmun.app.commands.extract.presentation import Presentation
-from bonmun.app.commands.extract.results import FolderResults
+from bonmun.app.commands.extract.results import FolderSink
 from bonmun.app.commands.shared.failures import find_reason, name_once
 from bonmun.app.commands.shared.sources import read_list
 from bonmun.errors import BadConfig, BonmunError
@@ -96,15 +96,15 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
     urls = [hosts.make_url("a", f"/{number}") for number in range(4)]
     save("urls.txt", "\n".join([*urls, "not.html"]))
     command = ["extract", "--urls", "urls.txt", "-o", "out/", "--allow-private", "--pause", "0"]
-    add = FolderResults.add
+    add = FolderSink.add
 
-    def add_two(self: FolderResults, result: object) -> None:
+    def add_two(self: FolderSink, result: object) -> None:
         if len(self.store.done) == 2:
             raise KeyboardInterrupt
         add(self, result)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr(FolderResults, "add", add_two)
+        patch.setattr(FolderSink, "add", add_two)
         result = bonmun(*command)
     assert (result.exit_code, result.stderr) == (1, "bonmun: Stopped; run the same command to resume.\n")
     assert len(find_files("out")) <= 3

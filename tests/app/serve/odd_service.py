@@ -1,4 +1,4 @@
-"""A service with jobs that no page should do: they sleep, eat memory, die. Arguments: settings as JSON."""
+"""A service with jobs that sleep, use up memory or die. Argument: the settings as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from bonmun.app.serve.http.server import Running, run_server
+from bonmun.app.serve.http.server import RunningService, run_server
 from bonmun.app.serve.settings import ServiceOptions
 
 router = APIRouter(prefix="/odd")
@@ -26,12 +26,12 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def eat() -> None:
+def use_memory() -> None:
     held = [bytearray(50_000_000) for _ in range(1_000)]
     raise AssertionError(len(held))
 
 
-def mistake() -> None:
+def fail() -> None:
     raise ZeroDivisionError("secret of the page".upper())
 
 
@@ -42,13 +42,13 @@ async def ask_sleep(request: Request, seconds: float) -> dict[str, Any]:
 
 @router.post("/{what}")
 async def ask_other(request: Request, what: str) -> None:
-    await request.app.state.workers.run({"die": die, "eat": eat, "mistake": mistake}[what])
+    await request.app.state.workers.run({"die": die, "memory": use_memory, "fail": fail}[what])
 
 
-def tell(running: Running) -> None:
+def announce(running: RunningService) -> None:
     print(f"listening at {running.url}", file=sys.stderr, flush=True)
     print(running.key, flush=True)
 
 
 if __name__ == "__main__":
-    run_server(ServiceOptions(**json.loads(sys.argv[1])), [router], tell)
+    run_server(ServiceOptions(**json.loads(sys.argv[1])), [router], announce)

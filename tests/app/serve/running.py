@@ -1,4 +1,4 @@
-"""Services for tests: started once a module as processes of their own, asked over loopback."""
+"""Services for tests: one process per test module, called over loopback."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ODD = Path(__file__).with_name("odd_service.py")
 
 
 class Service:
-    """A service that runs."""
+    """A running service."""
 
     def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
         self.process = process
@@ -58,7 +58,7 @@ class Service:
         return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
 
     def find_log_lines(self, request: str) -> list[dict[str, Any]]:
-        """The lines of a request, waited for: an answer is sent before its line is written."""
+        """Return the log lines of a request; wait for them, since they are written after the response."""
 
         def find() -> list[dict[str, Any]]:
             return [line for line in self.read_log() if line.get("request") == request]
@@ -67,7 +67,7 @@ class Service:
         return find()
 
     def open(self, data: bytes = b"") -> socket.socket:
-        """A connection of its own, on which something was sent."""
+        """Open a connection and send data."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         connection.sendall(data)
         return connection
@@ -79,10 +79,10 @@ class Service:
 
 
 def error(answer: httpx.Response) -> tuple[int, str, str]:
-    """The status, the type and the sentence of an answer that tells of an error."""
-    told = answer.json()["error"]
-    assert told["request"] == answer.headers["x-request-id"]
-    return answer.status_code, told["type"], told["message"]
+    """Return the status, the type and the message of an error response."""
+    found = answer.json()["error"]
+    assert found["request"] == answer.headers["x-request-id"]
+    return answer.status_code, found["type"], found["message"]
 
 
 @contextmanager
@@ -105,6 +105,6 @@ def started(line: list[str], log: Path) -> Iterator[Service]:
 
 @contextmanager
 def odd_service(log: Path, **settings: Any) -> Iterator[Service]:
-    """A service with settings, and jobs that misbehave (odd_service.py)."""
+    """Start a service with extra jobs that misbehave (odd_service.py)."""
     with started([str(ODD), json.dumps({"port": 0, "workers": 1} | settings)], log) as service:
         yield service

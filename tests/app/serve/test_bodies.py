@@ -1,4 +1,4 @@
-"""Bodies and what is asked for: formats by Accept, bytes held by all together, parameters by query and JSON."""
+"""Formats chosen by Accept, the memory of bodies, parameters in the query and in JSON, and metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("fastapi")
 
-from bonmun.app.serve.http.bodies import Held, choose_format
+from bonmun.app.serve.http.bodies import BodyMemory, choose_format
 from bonmun.app.serve.http.metrics import Metrics
 from bonmun.app.serve.parameters import COMPARE_PARAMETERS, EXTRACT_PARAMETERS, read_parameters
 from bonmun.errors import BadConfig, TooBusy
@@ -35,20 +35,20 @@ FORMATS = ("text", "markdown", "html", "json", "xml")
         ("a/b," * 100 + "text/html", None),  # too many to look at
     ],
 )
-def test_formats_are_chosen_by_accept(header: str, expected: str | None) -> None:
+def test_the_accept_header_chooses_the_format(header: str, expected: str | None) -> None:
     assert choose_format(header, FORMATS) == expected
 
 
-def test_all_bodies_together_hold_no_more_than_they_may() -> None:
-    held = Held(100)
-    with held.count() as one, held.count() as other:
+def test_the_memory_of_all_bodies_is_limited() -> None:
+    memory = BodyMemory(100)
+    with memory.reserve() as one, memory.reserve() as other:
         one.add(60)
         with pytest.raises(TooBusy):
             other.add(50)
-    assert held.size == 0
+    assert memory.size == 0
 
 
-def test_what_json_says_counts_more_than_the_query() -> None:
+def test_json_takes_precedence_over_the_query() -> None:
     found = read_parameters(EXTRACT_PARAMETERS, "links=1&format=html&tables=html", {"format": "xml", "links": False})
     extraction = found.make_extraction()
     assert (found.format, extraction.links, extraction.tables) == ("xml", False, "html")
@@ -68,14 +68,14 @@ def test_what_json_says_counts_more_than_the_query() -> None:
         ("links", None, "links: "),
     ],
 )
-def test_parameters_that_are_wrong_are_named(query: str, body: dict[str, Any] | None, says: str) -> None:
+def test_invalid_parameters_are_named(query: str, body: dict[str, Any] | None, says: str) -> None:
     with pytest.raises(BadConfig, match=says) as problem:
         read_parameters(EXTRACT_PARAMETERS, query, body)
     assert "\n" not in str(problem.value)
     assert len(str(problem.value)) < 300
 
 
-def test_metrics_are_written_as_prometheus_reads_them() -> None:
+def test_metrics_are_in_the_format_of_prometheus() -> None:
     metrics = Metrics()
     metrics.add("/extract", 200, 0.02, 10, 5)
     metrics.add("/extract", 200, 100.0, 10, 5)

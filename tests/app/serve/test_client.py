@@ -1,4 +1,4 @@
-"""The client in Python: the same answers and the same errors as the library itself."""
+"""The Python client returns the same results and raises the same errors as the library."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def client(service: Service) -> Iterator[Client]:
         yield client
 
 
-def test_pages_are_extracted_as_by_the_library(client: Client) -> None:
+def test_results_equal_those_of_the_library(client: Client) -> None:
     doc = bonmun.extract(PAGE, "https://atlas.example/", options=bonmun.Options(links=True))
     assert client.extract(PAGE, url="https://atlas.example/", links=True) == json.loads(doc.render("json"))
     assert client.extract(PAGE, url="https://atlas.example/", format="markdown", links=True) == doc.markdown
@@ -50,7 +50,7 @@ def test_pages_are_extracted_as_by_the_library(client: Client) -> None:
     assert client.extract("<p>half a character: \ud800", format="text")
 
 
-def test_the_rest_of_what_a_service_does(client: Client) -> None:
+def test_other_routes(client: Client) -> None:
     assert client.explain(PAGE, method="rules")["method"] == "rules"
     assert [row["method"] for row in client.compare(PAGE, methods=["auto", "all"])["methods"]] == ["auto", "all"]
     assert client.compare(PAGE.encode(), methods=["auto", "all"], gold="The river")["methods"][0]["gold"]
@@ -58,7 +58,7 @@ def test_the_rest_of_what_a_service_does(client: Client) -> None:
     assert [row["name"] for row in client.methods()] == [info.name for info in bonmun.methods()]
 
 
-def test_errors_are_those_of_the_library(client: Client, service: Service) -> None:
+def test_errors_equal_those_of_the_library(client: Client, service: Service) -> None:
     with pytest.raises(errors.EmptyInput) as here:
         bonmun.extract(b"")
     with pytest.raises(errors.EmptyInput) as there:
@@ -72,13 +72,13 @@ def test_errors_are_those_of_the_library(client: Client, service: Service) -> No
         client.extract("a" * 200_000)
     with pytest.raises(errors.Refused, match="--fetch"):
         client.extract(url="https://example.org/")
-    with pytest.raises(errors.BadConfig, match="no such parameter"):
+    with pytest.raises(errors.BadConfig, match="unknown parameter"):
         client.extract(PAGE, lnks=True)
     with Client(service.address, token="another-token-of-some-length") as stranger, pytest.raises(errors.Refused):
         stranger.methods()
 
 
-def test_a_service_that_is_not_there_is_an_error_too() -> None:
+def test_an_unreachable_service_is_an_error() -> None:
     with (
         Client("http://127.0.0.1:9", timeout=5) as client,
         pytest.raises(errors.ServiceFailed, match="did not respond"),
@@ -98,17 +98,17 @@ def test_a_service_that_is_not_there_is_an_error_too() -> None:
         ("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", b"[]", "compressed"),
         ("302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0", b"", "status 302"),
         ("500 No\r\nContent-Length: 200000", b"[" * 200_000, "status 500"),
-        ("200 OK", None, "no complete response"),  # an answer without an end
+        ("200 OK", None, "no complete response"),  # an endless response
         ("200 OK", b"[" * 3_000_000, "bytes"),
     ],
 )
-def test_a_service_that_lies_is_an_error(
+def test_unexpected_responses_are_errors(
     head: str, body: bytes | None, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bonmun.app.client.MAX_RESPONSE_BYTES", 2_000_000)
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
-        def lie() -> None:
+        def respond() -> None:
             connection, _ = listener.accept()
             with connection, suppress(OSError):
                 connection.recv(10_000)
@@ -117,7 +117,7 @@ def test_a_service_that_lies_is_an_error(
                     connection.sendall(b" ")
                     time.sleep(0.02)
 
-        thread = threading.Thread(target=lie)
+        thread = threading.Thread(target=respond)
         thread.start()
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         with Client(address, token=TOKEN, timeout=0.5) as client, pytest.raises(errors.ServiceFailed, match=says):
@@ -125,14 +125,14 @@ def test_a_service_that_lies_is_an_error(
         thread.join()
 
 
-def test_a_service_that_is_busy_is_asked_once_more() -> None:
+def test_a_request_to_a_busy_service_is_retried_once() -> None:
     answers = [503, 200, 503, 503, 500]
-    told = json.dumps({"error": {"type": "TooBusy", "message": "Later.", "request": "x"}}).encode()
+    busy = json.dumps({"error": {"type": "TooBusy", "message": "Later.", "request": "x"}}).encode()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             status = answers.pop(0)
-            body = b"[]" if status == 200 else told if status == 503 else b"<h1>no JSON"
+            body = b"[]" if status == 200 else busy if status == 503 else b"<h1>no JSON"
             self.send_response(status)
             self.send_header("Retry-After", "0")
             self.send_header("Content-Length", str(len(body)))

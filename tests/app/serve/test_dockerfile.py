@@ -1,4 +1,4 @@
-"""The Dockerfile, read as a careful person would: there is no docker where tests run."""
+"""Check the Dockerfile without docker, which test machines do not have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from samples import ROOT
 
 
 def read_steps(text: str) -> list[tuple[str, str]]:
-    """The instructions and what follows each."""
+    """Return the instructions with their arguments."""
     whole = re.sub(r"\\\n", " ", "\n".join(line for line in text.splitlines() if not line.startswith("#")))
     return [
         (name, rest.strip()) for name, _, rest in (line.partition(" ") for line in whole.splitlines() if line.strip())
@@ -20,7 +20,7 @@ def read_steps(text: str) -> list[tuple[str, str]]:
 
 
 def find_faults(text: str) -> list[str]:
-    """What a Dockerfile does that it should not."""
+    """Return the faults of a Dockerfile."""
     steps = read_steps(text)
     names = [name for name, _ in steps]
     faults = []
@@ -70,16 +70,16 @@ def test_faults_would_be_found(old: str, new: str, fault: str) -> None:
     assert any(fault in each for each in find_faults(TEXT.replace(old, new)))
 
 
-def test_what_it_copies_is_there_and_let_through() -> None:
-    let = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+def test_copied_files_exist_and_are_not_ignored() -> None:
+    allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = {
         path for name, rest in read_steps(TEXT) if name == "COPY" and "--from" not in rest for path in rest.split()[:-1]
     }
-    assert copied == let
+    assert copied == allowed
     assert all((ROOT / path).exists() for path in copied)
 
 
-def test_the_health_check_is_python_that_runs_and_the_command_takes_its_arguments() -> None:
+def test_the_health_check_compiles_and_the_command_has_its_options() -> None:
     steps = dict(read_steps(TEXT))
     [code] = re.findall(r'"-c", "([^"]+)"', steps["HEALTHCHECK"])
     compile(code, "HEALTHCHECK", "exec")

@@ -1,4 +1,4 @@
-"""Who may ask: no page of another web site, no name that leads here by somebody else's DNS, nobody without the token."""
+"""Access control: other web sites, DNS rebinding, the token and the key of the inspector."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytest.importorskip("uvicorn")
 
 from running import Service, error, odd_service
 
-from bonmun.app.serve.http.access import Guard, Refusal, split_host
+from bonmun.app.serve.http.access import AccessControl, AccessDenied, split_host
 from bonmun.app.serve.settings import ServiceOptions
 from bonmun.errors import BadConfig
 
@@ -30,17 +30,17 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def check(headers: dict[str, str], path: str = "/extract", **settings: object) -> int:
-    """The status that headers are refused with; 200 if they are not."""
-    guard = Guard(ServiceOptions(**settings), "the-key")  # type: ignore[arg-type] # as the tests give them
+    """Return the status with which a request is refused, or 200."""
+    access = AccessControl(ServiceOptions(**settings), "the-key")  # type: ignore[arg-type]
     try:
-        guard.check(path, headers)
-    except Refusal as refusal:
-        return refusal.status
+        access.check(path, headers)
+    except AccessDenied as denied:
+        return denied.status
     return 200
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LOCALHOST:8000", "[::1]:8000", "127.0.0.2:8000"])
-def test_names_of_loopback_are_known(host: str) -> None:
+def test_loopback_names_are_allowed(host: str) -> None:
     assert check({"host": host}) == 200
 
 
@@ -101,7 +101,7 @@ def test_pages_of_other_sites_are_refused(headers: dict[str, str], status: int) 
     assert check({"host": "127.0.0.1:8000"} | headers) == status
 
 
-def test_the_token_is_asked_for_but_for_health() -> None:
+def test_only_monitoring_paths_work_without_the_token() -> None:
     host = {"host": "any.example"}
     wide = {"host": "0.0.0.0", "token": TOKEN}
     assert check(host, **wide) == 401
@@ -134,7 +134,7 @@ def test_hosts_are_split() -> None:
 
 
 @pytest.mark.slow
-def test_a_service_refuses_them_too(service: Service) -> None:
+def test_a_running_service_checks_access(service: Service) -> None:
     assert error(service.http.get("/methods"))[:2] == (401, "Refused")
     assert service.http.get("/methods").headers["www-authenticate"] == "Bearer"
     right = {"Authorization": f"Bearer {TOKEN}"}
@@ -156,7 +156,7 @@ def test_a_service_refuses_them_too(service: Service) -> None:
 
 
 @pytest.mark.slow
-def test_two_hosts_or_none_are_refused(service: Service) -> None:
+def test_requests_without_exactly_one_host_are_refused(service: Service) -> None:
     for head in (b"GET /health HTTP/1.1\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"):
         with service.open(head) as connection:
             assert connection.recv(100).startswith(b"HTTP/1.1 400")
@@ -181,12 +181,12 @@ def test_two_hosts_or_none_are_refused(service: Service) -> None:
         ({"allow_private": True}, "fetch"),
     ],
 )
-def test_settings_that_are_not_safe_are_refused(settings: dict[str, object], says: str) -> None:
+def test_unsafe_settings_are_refused(settings: dict[str, object], says: str) -> None:
     with pytest.raises(BadConfig, match=says):
         ServiceOptions(**settings)  # type: ignore[arg-type]
 
 
-def test_the_command_refuses_them_in_a_sentence(bonmun: Bonmun) -> None:
+def test_the_command_reports_invalid_settings(bonmun: Bonmun) -> None:
     done = bonmun("serve", "--host", "0.0.0.0")
     assert done.exit_code == 2
     assert "set a token" in done.stderr
@@ -195,10 +195,10 @@ def test_the_command_refuses_them_in_a_sentence(bonmun: Bonmun) -> None:
     assert "no-such-file.npz" in done.stderr
 
 
-def test_a_port_that_is_taken_is_said(service: Service, bonmun: Bonmun) -> None:
+def test_a_used_port_is_reported(service: Service, bonmun: Bonmun) -> None:
     done = bonmun("serve", "--port", str(service.port))
     assert done.exit_code == 2
-    assert "another program listens there" in done.stderr
+    assert "another program uses the port" in done.stderr
 
 
 def test_tokens_are_not_shown() -> None:

@@ -1,4 +1,4 @@
-"""What a page, a crowd or a dead process can do to a service: nothing that the next request would notice."""
+"""Limits of the service: pages, clients and child processes that fail do not affect other requests."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ import uvicorn
 from running import PAGE, Service, error, odd_service
 from uvicorn.server import ServerState
 
-from bonmun.app.serve.http.connections import HEADER_SECONDS, Watch
+from bonmun.app.serve.http.connections import HEADER_SECONDS, ConnectionMonitor
 from bonmun.app.serve.http.logs import log
-from bonmun.app.serve.http.protocol import Protocol
+from bonmun.app.serve.http.protocol import ServiceProtocol
 from bonmun.app.serve.workers import Workers
 from timing import becomes_true
 
@@ -52,13 +52,13 @@ def read_metric(service: Service, name: str) -> float:
     return float(line.split()[1])
 
 
-def test_a_job_over_its_time_is_answered_and_the_next_one_is_done(service: Service) -> None:
+def test_a_job_over_the_time_limit_fails_alone(service: Service) -> None:
     assert error(service.post("/odd/sleep?seconds=100")) == (504, "TooSlow", "The page took over 1.5 seconds.")
     assert service.post("/extract").status_code == 200
 
 
-def test_a_job_that_takes_too_much_memory_fails_alone(service: Service) -> None:
-    status, kind, says = error(service.post("/odd/eat"))
+def test_a_job_over_the_memory_limit_fails_alone(service: Service) -> None:
+    status, kind, says = error(service.post("/odd/memory"))
     assert (status, kind) == (422, "OutOfMemory")
     assert "300 MB" in says
     assert service.post("/extract").status_code == 200
@@ -71,17 +71,17 @@ def test_a_job_that_kills_its_process_fails_alone(service: Service) -> None:
     assert read_metric(service, "bonmun_worker_restarts_total") == before + 1
 
 
-def test_a_mistake_of_ours_is_named_without_what_the_page_said(service: Service) -> None:
-    status, kind, says = error(service.post("/odd/mistake"))
+def test_unexpected_errors_are_reported_without_page_content(service: Service) -> None:
+    status, kind, says = error(service.post("/odd/fail"))
     assert (status, kind) == (500, "WorkerDied")
     assert "ZeroDivisionError" in says
     assert "SECRET" not in says
     [line] = [line for line in service.read_log() if line.get("problem") == "ZeroDivisionError"]
-    assert "odd_service.py" in line["places"][-1]  # where it was, but not what the page said
+    assert "odd_service.py" in line["places"][-1]  # the traceback, but not the message
     assert "SECRET" not in service.log.read_text()
 
 
-def test_a_process_that_is_killed_while_it_is_idle_costs_no_request(service: Service) -> None:
+def test_no_request_fails_if_an_idle_process_is_killed(service: Service) -> None:
     pid = service.post("/odd/sleep?seconds=0").json()["pid"]
     os.kill(pid, signal.SIGKILL)
     answers = [service.post("/odd/sleep?seconds=0") for _ in range(2)]
@@ -89,52 +89,54 @@ def test_a_process_that_is_killed_while_it_is_idle_costs_no_request(service: Ser
     assert answers[1].json()["pid"] != pid
 
 
-def test_a_process_that_is_killed_in_the_middle_fails_its_page_alone(service: Service) -> None:
+def test_only_its_page_fails_if_a_busy_process_is_killed(service: Service) -> None:
     pid = service.post("/odd/sleep?seconds=0").json()["pid"]
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(httpx.post, f"{service.address}/odd/sleep?seconds=5", trust_env=False, timeout=30)
-        assert becomes_true(lambda: read_metric(service, "bonmun_requests_open") == 2)  # it, and the one for metrics
-        sleep(1)  # until the process is at it: before, another one would begin it anew
+        pending = threads.submit(httpx.post, f"{service.address}/odd/sleep?seconds=5", trust_env=False, timeout=30)
+        assert becomes_true(
+            lambda: read_metric(service, "bonmun_requests_open") == 2
+        )  # this request and the one for metrics
+        sleep(1)  # until the job has started; before that, another process would retry it
         os.kill(pid, signal.SIGKILL)
-        assert asked.result().json()["error"]["type"] == "WorkerDied"
+        assert pending.result().json()["error"]["type"] == "WorkerDied"
     assert service.post("/extract").status_code == 200
 
 
-def test_more_than_may_wait_are_told_to_come_back(service: Service) -> None:
+def test_requests_get_status_503_if_the_queue_is_full(service: Service) -> None:
     service.post("/extract")
     with ThreadPoolExecutor(8) as threads:
-        asked = [threads.submit(service.post, "/odd/sleep?seconds=0.7") for _ in range(6)]
-        answers = [each.result() for each in asked]
+        pending = [threads.submit(service.post, "/odd/sleep?seconds=0.7") for _ in range(6)]
+        answers = [each.result() for each in pending]
     assert sorted(answer.status_code for answer in answers) == [200, 200, 503, 503, 503, 503]
     busy = next(answer for answer in answers if answer.status_code == 503)
     assert busy.headers["retry-after"] == "1"
     assert error(busy)[1] == "TooBusy"
 
 
-def test_work_for_a_client_that_has_left_is_not_begun(service: Service) -> None:
+def test_jobs_of_disconnected_clients_are_not_started(service: Service) -> None:
     request = b"POST /extract HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s"
     before = read_metric(service, "bonmun_pages_total")
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(service.post, "/odd/sleep?seconds=1")
+        pending = threads.submit(service.post, "/odd/sleep?seconds=1")
         assert becomes_true(lambda: read_metric(service, "bonmun_requests_open") == 2)
         with service.open(request % (service.port, len(PAGE.encode()), PAGE.encode())):
             assert becomes_true(lambda: read_metric(service, "bonmun_queue_length") == 1)
         assert becomes_true(lambda: read_metric(service, "bonmun_queue_length") == 0)
-        assert not asked.done()  # it was taken out of the queue, not worked on
-        assert asked.result().status_code == 200
+        assert not pending.done()  # the job was removed from the queue, not run
+        assert pending.result().status_code == 200
     assert read_metric(service, "bonmun_pages_total") == before
     assert 499 in [line.get("status") for line in service.read_log()]
     assert not [line for line in service.read_log() if line.get("problem") == "CancelledError"]
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(service: Service) -> None:
+def test_receiving_a_body_has_a_timeout(service: Service) -> None:
     head = b"POST /extract HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>"
     with service.open(head % service.port) as connection:
         assert connection.recv(1_000).startswith(b"HTTP/1.1 408")
 
 
-def test_many_slow_clients_leave_room_for_others(service: Service) -> None:
-    """Some never end their headers, some drip a body; all of them are there while another is answered."""
+def test_slow_clients_do_not_block_others(service: Service) -> None:
+    """Some never finish their headers, some send a body byte by byte; other requests are still answered."""
     head = b"POST /extract HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>"
     slow = [service.open(b"GET /hea" if number % 2 else head % service.port) for number in range(SLOW_CLIENTS)]
     stop = threading.Event()
@@ -144,7 +146,7 @@ def test_many_slow_clients_leave_room_for_others(service: Service) -> None:
             for connection in slow:
                 try:
                     connection.send(b"a")
-                except OSError:  # it was hung up on
+                except OSError:  # the service closed it
                     continue
 
     dripping = threading.Thread(target=drip)
@@ -159,14 +161,14 @@ def test_many_slow_clients_leave_room_for_others(service: Service) -> None:
             connection.close()
 
 
-def test_a_body_in_crumbs_does_not_keep_others_waiting(service: Service) -> None:
-    """To read a chunk of one byte takes as long as one of a thousand; whoever sends nothing else is hung up on."""
+def test_bodies_in_tiny_chunks_are_refused(service: Service) -> None:
+    """Reading a chunk of one byte takes as long as a chunk of a thousand."""
     head = b"POST /extract HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nTransfer-Encoding: chunked\r\n\r\n" % service.port
     with service.open(head + b"1\r\na\r\n" * 2_000) as connection:
-        said = connection.makefile("rb").read()
-    assert said.startswith(b"HTTP/1.1 400")
-    assert b"nosniff" in said
-    assert b"pieces of a few bytes" in json.loads(said[said.index(b"{") :])["error"]["message"].encode()
+        response = connection.makefile("rb").read()
+    assert response.startswith(b"HTTP/1.1 400")
+    assert b"nosniff" in response
+    assert "chunks of a few bytes" in json.loads(response[response.index(b"{") :])["error"]["message"]
     with service.open(head + b"10\r\n<p>Many words.  \r\n" * 2_000 + b"0\r\n\r\n") as connection:
         assert connection.recv(1_000).startswith(b"HTTP/1.1 200")
     with service.open(b"GET /health HTTP/1.1" + head[21:] + b"1\r\na\r\n" * 2_000) as connection:  # answered before
@@ -175,7 +177,7 @@ def test_a_body_in_crumbs_does_not_keep_others_waiting(service: Service) -> None
             pass
 
 
-def test_a_child_that_the_system_has_no_room_for_is_started_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starting_a_child_process_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.app.serve.workers.RETRY_SECONDS", (0.0,))
     real = SpawnProcess.start
     failed: list[SpawnProcess] = []
@@ -199,16 +201,16 @@ def test_a_child_that_the_system_has_no_room_for_is_started_later(monkeypatch: p
     assert len(failed) == 2
 
 
-def test_a_service_whose_log_nobody_reads_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_log_does_not_stop_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", Mock(write=Mock(side_effect=BrokenPipeError)))
-    log(says="nobody hears this")
+    log(says="lost")
 
 
-def test_an_answer_is_sent_at_once() -> None:
-    """Without this, everybody who keeps a connection waits 40 ms for each answer (Nagle and delayed acknowledgement)."""
+def test_responses_are_sent_without_delay() -> None:
+    """Otherwise each response on a kept connection waits 40 ms (Nagle's algorithm and delayed acknowledgement)."""
     config = uvicorn.Config(lambda: None, log_config=None)
     config.load()
-    protocol = Protocol(config, ServerState(), {}, asyncio.new_event_loop())
+    protocol = ServiceProtocol(config, ServerState(), {}, asyncio.new_event_loop())
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
         socket.create_connection(listener.getsockname()),
@@ -243,27 +245,27 @@ class Connection:
         self.transport.buffer = buffer
 
 
-def test_connections_that_are_at_the_same_thing_for_too_long_are_closed() -> None:
+def test_connections_without_progress_are_closed() -> None:
     now = 0.0
     silent, working, sending = Connection(), Connection(Cycle(False)), Connection(Cycle(True), buffer=10)
     active = Connection(Cycle(True))
-    watch = Watch([silent, working, sending, active], seconds=30, clock=lambda: now)
+    monitor = ConnectionMonitor([silent, working, sending, active], seconds=30, clock=lambda: now)
     for now in (0.0, HEADER_SECONDS - 1, HEADER_SECONDS + 1, 31.0):
         active.cycle = Cycle(True)  # a new request each time
-        watch.look()
+        monitor.close_slow()
         assert silent.transport.is_aborted == (now > HEADER_SECONDS)
         assert sending.transport.is_aborted == (now > 30)
     assert not working.transport.is_aborted
     assert not active.transport.is_aborted
 
 
-def test_sigterm_in_the_middle_loses_no_request(tmp_path: Path) -> None:
+def test_no_request_is_lost_at_sigterm(tmp_path: Path) -> None:
     with odd_service(tmp_path / "log") as service, ThreadPoolExecutor(6) as threads:
         pid = service.post("/odd/sleep?seconds=0").json()["pid"]
-        asked = [threads.submit(service.post, "/odd/sleep?seconds=0.3") for _ in range(5)]
+        pending = [threads.submit(service.post, "/odd/sleep?seconds=0.3") for _ in range(5)]
         assert becomes_true(lambda: read_metric(service, "bonmun_requests_open") == 6)
         service.process.send_signal(signal.SIGTERM)
-        answers = [each.result() for each in asked]
+        answers = [each.result() for each in pending]
         assert [answer.status_code for answer in answers] == [200] * 5
         assert service.process.wait(30) == 0
         with pytest.raises(ProcessLookupError):

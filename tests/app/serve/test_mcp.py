@@ -1,4 +1,4 @@
-"""The server for assistants, asked by the SDK's own client over stdio."""
+"""The MCP server, called by the client of the SDK over stdio."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 
-async def ask(*calls: tuple[str, dict[str, Any]]) -> tuple[Any, list[Any]]:
-    """The tools of a server, and what it answers to some calls."""
+async def call_tools(*calls: tuple[str, dict[str, Any]]) -> tuple[Any, list[Any]]:
+    """Return the tools of a server and its responses to calls."""
     line = ["-m", "bonmun", "mcp", "--max-bytes", "100000"]
     env = {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
     server = mcp.StdioServerParameters(command=sys.executable, args=line, cwd=ROOT, env=env)
@@ -34,9 +34,9 @@ async def ask(*calls: tuple[str, dict[str, Any]]) -> tuple[Any, list[Any]]:
         return tools, [await client.call_tool(name, given) for name, given in calls]
 
 
-def test_an_assistant_reads_a_page() -> None:
+def test_tools_return_results_and_errors() -> None:
     tools, answers = asyncio.run(
-        ask(
+        call_tools(
             ("extract", {"html": PAGE}),
             ("extract", {"html": PAGE, "format": "text", "method": "all"}),
             ("compare", {"html": PAGE, "methods": ["auto", "all"]}),
@@ -64,7 +64,7 @@ def test_an_assistant_reads_a_page() -> None:
     assert texts[9] == extract(PAGE).html
 
 
-def test_without_the_sdk_there_is_a_line_for_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_the_sdk_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from bonmun.errors import MissingExtra
 
     for name in [

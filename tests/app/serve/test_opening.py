@@ -1,4 +1,4 @@
-"""Pages that are sent to the inspector of `bonmun serve`: they come onto its open_pages, or a sentence says why not."""
+"""Pages uploaded to the inspector of `bonmun serve` are opened, or an error says why not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield service
 
 
-def test_a_page_that_is_sent_can_be_looked_at(service: Service) -> None:
+def test_an_uploaded_page_is_shown(service: Service) -> None:
     sent = service.post(
         "/inspector/api/open?name=강.html",
         KOREAN.encode("euc-kr", "ignore"),
@@ -59,21 +59,21 @@ def test_a_page_that_is_sent_can_be_looked_at(service: Service) -> None:
         (PAGE.encode(), "image/png", 415, "image/png"),
     ],
 )
-def test_what_is_no_page_is_refused_in_a_sentence(
+def test_uploads_that_are_not_pages_are_refused(
     service: Service, body: bytes, kind: str, status: int, says: str
 ) -> None:
     before = service.http.get("/inspector/api/pages").json()["count"]
-    told = error(service.post("/inspector/api/open", body, headers={"Content-Type": kind}))
-    assert told[0] == status
-    assert re.search(says, told[2])
+    found = error(service.post("/inspector/api/open", body, headers={"Content-Type": kind}))
+    assert found[0] == status
+    assert re.search(says, found[2])
     assert service.http.get("/inspector/api/pages").json()["count"] == before
 
 
-def test_nobody_opens_a_page_without_the_key(service: Service) -> None:
+def test_opening_a_page_needs_the_key(service: Service) -> None:
     assert error(service.post("/inspector/api/open", headers={"X-Bonmun-Key": "wrong"}))[0] == 401
 
 
-def test_names_are_only_names(service: Service) -> None:
+def test_page_names_are_not_paths(service: Service) -> None:
     sent = service.post("/inspector/api/open?name=../../etc/passwd%00%0A").json()
     assert sent["name"] == "../../etc/passwd"
     assert service.http.get(f"/inspector/api/pages/{sent['number']}").json()["name"] == "../../etc/passwd"

@@ -1,4 +1,4 @@
-"""Pages laid out by a browser, over the service."""
+"""Rendering pages with the service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         assert service.stop() == 0
 
 
-def test_a_page_is_laid_out_with_its_scripts(service: Service) -> None:
+def test_a_page_is_rendered_with_its_scripts(service: Service) -> None:
     page = PAGE.replace("</article>", f"<script>document.write('{WRITTEN}')</script></article>")
     answer = service.post("/render", page)
     assert answer.headers["content-type"] == "application/vnd.bonmun.snapshot"
@@ -41,7 +41,7 @@ def test_a_page_is_laid_out_with_its_scripts(service: Service) -> None:
     assert found["method"] == "visual:centre+"
 
 
-def test_what_cannot_be_laid_out_is_said(service: Service) -> None:
+def test_pages_that_cannot_be_rendered_are_reported(service: Service) -> None:
     assert error(service.post("/render", b"%PDF-1.7"))[:2] == (422, "NotHtml")
     assert error(service.post("/render", b""))[:2] == (422, "EmptyInput")
     assert error(service.post("/render?format=pdf"))[:2] == (422, "BadConfig")

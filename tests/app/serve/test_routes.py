@@ -1,4 +1,4 @@
-"""Every route over a real server: what it answers is what the library says itself."""
+"""Every route on a real server returns what the library returns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("way", ["query", "accept", "json"])
-def test_every_format_is_what_the_library_writes(service: Service, name: str, way: str) -> None:
+def test_every_format_equals_that_of_the_library(service: Service, name: str, way: str) -> None:
     url = "https://atlas.example/rivers"
     if way == "query":
         answer = service.post("/extract", params={"format": name, "url": url, "links": "true"})
@@ -61,7 +61,7 @@ def test_every_format_is_what_the_library_writes(service: Service, name: str, wa
     )
 
 
-def test_what_a_page_is_written_in_is_taken_from_the_header_if_it_exists(service: Service) -> None:
+def test_the_encoding_is_taken_from_the_header_if_it_exists(service: Service) -> None:
     body = KOREAN.encode("euc-kr")
     for kind, page in (
         ("text/html; charset=euc-kr", body),
@@ -73,7 +73,7 @@ def test_what_a_page_is_written_in_is_taken_from_the_header_if_it_exists(service
         assert "강은 언덕 사이의 작은 호수에서" in answer.text, kind
 
 
-def test_options_and_methods_do_what_they_do_in_the_library(service: Service) -> None:
+def test_options_and_methods_work_as_in_the_library(service: Service) -> None:
     for method in ("rules", "all", "sentence:M324"):
         assert service.post("/extract", params={"method": method}).text == extract(PAGE, method=method).text
     answer = service.post("/extract", params={"format": "md", "front_matter": True, "favour": "precision"})
@@ -96,7 +96,7 @@ def test_chunks_are_a_list_or_lines(service: Service) -> None:
     assert [json.loads(line) for line in lines.text.splitlines()] == expected
 
 
-def test_line_ends_that_only_python_knows_do_not_break_the_list_of_chunks(service: Service) -> None:
+def test_unicode_line_separators_do_not_break_the_list_of_chunks(service: Service) -> None:
     page = PAGE.replace("small lake", "small\u2028lake\x85")
     assert service.post("/chunks", page).status_code == 200
     assert isinstance(service.post("/chunks", page).json(), list)
@@ -118,7 +118,7 @@ def test_methods_are_compared(service: Service) -> None:
     assert "characters" in service.http.post("/compare", json={"html": PAGE, "methods": ["all"], "format": "text"}).text
 
 
-def test_a_service_that_lays_nothing_out_says_so(service: Service) -> None:
+def test_rendering_is_disabled_by_default(service: Service) -> None:
     status, kind, says = error(service.post("/render"))
     assert (status, kind) == (403, "Refused")
     assert "--render" in says
@@ -128,7 +128,7 @@ def test_methods_are_listed(service: Service) -> None:
     assert [row["name"] for row in service.http.get("/methods").json()] == [info.name for info in methods()]
 
 
-def test_a_page_is_downloaded_but_not_from_this_network(service: Service) -> None:
+def test_private_addresses_are_not_downloaded(service: Service) -> None:
     with served({"/page": (PAGE.encode(), "text/html")}) as site:
         answer = service.http.post("/extract", json={"url": f"{site}/page"})
     status, kind, says = error(answer)
@@ -147,23 +147,23 @@ def test_a_page_is_downloaded_but_not_from_this_network(service: Service) -> Non
         (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "", (422, "NotHtml"), "gzip"),
         (b"<p>a", "?method=atuo", (422, "BadConfig"), "did you mean auto"),
         (b"<p>a", "?method=frequency", (422, "BadConfig"), "site"),
-        (b"<p>a", "?method=visual:basic", (422, "NoBoxes"), "browser"),
+        (b"<p>a", "?method=visual:basic", (422, "NoBoxes"), "needs a rendered page"),
         (b"<p>a", "?format=pdf", (422, "BadConfig"), "format: "),
-        (b"<p>a", "?lnks=true", (422, "BadConfig"), "lnks: there is no such parameter"),
+        (b"<p>a", "?lnks=true", (422, "BadConfig"), "lnks: unknown parameter"),
         (b"<p>a", "?links=perhaps", (422, "BadConfig"), "links: "),
         (b"<p>a", "?encoding=klingon", (422, "BadConfig"), "klingon"),
-        (b"<p>a", "?front_matter=true", (422, "BadConfig"), "format=markdown"),
+        (b"<p>a", "?front_matter=true", (422, "BadConfig"), "set format to markdown"),
         (b"<p>a", "?crawled=yesterday", (422, "BadConfig"), "crawled"),
         (b"<p>a", "?favour=precision&method=rules", (422, "BadConfig"), "favour"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
+def test_invalid_requests_are_reported(
     service: Service, body: bytes, query: str, expected: tuple[int, str], says: str
 ) -> None:
-    status, kind, told = error(service.post(f"/extract{query}", body))
+    status, kind, message = error(service.post(f"/extract{query}", body))
     assert (status, kind) == expected
-    assert says in told
-    assert told.endswith((".", "?"))
+    assert says in message
+    assert message.endswith((".", "?"))
 
 
 @pytest.mark.parametrize(
@@ -175,20 +175,20 @@ def test_what_is_wrong_is_said_in_a_sentence(
         (b"[" * 500_000, "not JSON"),
         (b'{"html": 3}', "html"),
         (b'{"html": "<p>a", "links": [1]}', "links: "),
-        (b'{"html": "<p>a", "__class__": "x"}', "no such parameter"),
+        (b'{"html": "<p>a", "__class__": "x"}', "unknown parameter"),
         (b"{}", "empty"),
-        (b'{"html": null}', "html: "),
+        (b'{"html": null}', "html must be"),
         (b'{"html": "<p>a", "links": "true"}', "links: "),
     ],
 )
-def test_json_that_is_none_or_wrong_is_refused(service: Service, body: bytes, says: str) -> None:
+def test_invalid_json_is_refused(service: Service, body: bytes, says: str) -> None:
     answer = service.post("/extract", body, headers={"Content-Type": "application/json"})
-    status, _, told = error(answer)
+    status, _, message = error(answer)
     assert status == 422
-    assert says in told
+    assert says in message
 
 
-def test_other_kinds_of_bodies_are_refused(service: Service) -> None:
+def test_unsupported_bodies_are_refused(service: Service) -> None:
     for headers in (
         {"Content-Type": "application/x-www-form-urlencoded"},
         {"Content-Type": "multipart/form-data; boundary=x"},
@@ -197,14 +197,14 @@ def test_other_kinds_of_bodies_are_refused(service: Service) -> None:
         assert error(service.post("/extract", headers=headers))[0] == 415
 
 
-def test_paths_and_verbs_that_do_not_exist(service: Service) -> None:
+def test_unknown_paths_and_methods(service: Service) -> None:
     assert error(service.http.get("/nowhere"))[:2] == (404, "BadConfig")
     assert error(service.http.get("/extract"))[:2] == (405, "BadConfig")
-    assert error(service.http.get("/docs"))[0] == 404  # which would load scripts from elsewhere
+    assert error(service.http.get("/docs"))[0] == 404  # it would load scripts from other sites
     assert error(service.http.get("/extract/../methods/"))[0] == 404
 
 
-def test_every_answer_has_an_id_and_headers_that_tie_browsers_hands(service: Service) -> None:
+def test_every_response_has_an_id_and_security_headers(service: Service) -> None:
     answer = service.post("/extract?format=html", headers={"X-Request-Id": "mine-1.2_3"})
     assert answer.headers["x-request-id"] == "mine-1.2_3"
     made = {
@@ -220,7 +220,7 @@ def test_every_answer_has_an_id_and_headers_that_tie_browsers_hands(service: Ser
     assert "access-control-allow-origin" not in answer.headers
 
 
-def test_a_line_of_the_log_tells_of_each_request_but_not_of_its_page(service: Service) -> None:
+def test_each_request_is_logged_without_its_page(service: Service) -> None:
     service.post("/extract?url=https://secret.example/path", headers={"X-Request-Id": "to-be-logged"})
     [line] = service.find_log_lines("to-be-logged")
     assert (line["method"], line["route"], line["status"]) == ("POST", "/extract", 200)
@@ -263,13 +263,13 @@ def test_metrics_count_requests_pages_and_bytes(service: Service) -> None:
     ],
     ids=["no-utf-8", "utf-16", "nul", "open-formatting", "nested", "attributes"],
 )
-def test_pages_that_nobody_would_write_are_answered(service: Service, body: bytes) -> None:
+def test_extreme_pages_are_answered(service: Service, body: bytes) -> None:
     answer = service.post("/extract?format=json", body, headers={"Content-Type": "text/html; charset=utf-8"})
     assert answer.status_code in (200, 413, 422)
     assert service.http.get("/ready").status_code == 200
 
 
-def test_a_page_that_is_too_big_is_refused_before_it_is_read(service: Service) -> None:
+def test_large_pages_are_refused_before_they_are_read(service: Service) -> None:
     status, kind, says = error(service.post("/extract", b"<p>" + b"a" * 6_000_000))
     assert (status, kind) == (413, "TooBig")
     assert "6,000,000 bytes" in says

@@ -1,6 +1,6 @@
-"""All that the description of the API allows, and some of what it does not, asked by schemathesis.
+"""Check the API against its OpenAPI description with schemathesis, with valid and invalid requests.
 
-Few examples, so that it takes seconds; `BONMUN_EXAMPLES=200` asks more, and others each time.
+Few examples, so that it takes seconds; `BONMUN_EXAMPLES=200` sends more, and different ones each time.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ CASES = [
     for path, verbs in DESCRIPTION["paths"].items()
     for verb in verbs
     for mode in GenerationMode
-    if verb != "get" or mode is GenerationMode.POSITIVE  # there is nothing to get wrong
+    if verb != "get" or mode is GenerationMode.POSITIVE  # they take no input
 ]
 load_all_checks()
-UNKNOWABLE = schemathesis.checks.CHECKS.get_by_names(["positive_data_acceptance"])  # a text need not be a page
+UNKNOWABLE = schemathesis.checks.CHECKS.get_by_names(["positive_data_acceptance"])  # not every text is a page
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +49,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize(("path", "verb", "mode"), CASES)
-def test_the_service_holds_to_its_description(service: Service, path: str, verb: str, mode: GenerationMode) -> None:
+def test_the_service_conforms_to_its_description(service: Service, path: str, verb: str, mode: GenerationMode) -> None:
     operation = schemathesis.openapi.from_dict(DESCRIPTION)[path][verb]
 
     @settings(max_examples=EXAMPLES, deadline=None, derandomize=not MANY, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(generation_mode=mode))
-    def ask(case: Any) -> None:
+    def send(case: Any) -> None:
         case.call_and_validate(base_url=service.address, excluded_checks=UNKNOWABLE)
 
-    ask()
+    send()
     assert service.http.get("/ready").status_code == 200

@@ -109,10 +109,10 @@ def test_queue_is_available_while_pages_are_measured(server: Server) -> None:
 
 REFUSED: list[tuple[str, Any, int, str]] = [
     ("labels/1", {"revision": 1, "note": "x" * 10_000_000}, 422, "at most 10,000 characters"),
-    ("labels/1", b'{"revision": 1, "note": "' + b"x" * 20_000_001 + b'"}', 413, "no larger than 20,000,000 bytes"),
-    ("labels/1", b"[" * 100_000, 422, "no JSON"),
-    ("labels/1", b"\xff\xfe", 422, "no JSON"),
-    ("labels/1", b"[]", 422, "an object"),
+    ("labels/1", b'{"revision": 1, "note": "' + b"x" * 20_000_001 + b'"}', 413, "larger than 20,000,000 bytes"),
+    ("labels/1", b"[" * 100_000, 422, "not JSON"),
+    ("labels/1", b"\xff\xfe", 422, "not JSON"),
+    ("labels/1", b"[]", 422, "a JSON object"),
     ("labels/1", {"labels": {}}, 422, "revision"),
     ("labels/1", {"revision": True}, 422, "revision"),
     ("labels/1", {"revision": 1, "labels": {"/p": "<script>"}}, 422, "a label must be one of"),
@@ -183,7 +183,7 @@ def test_train_and_use_a_model(server: Server) -> None:
 def test_agreement_without_other_files_is_reported(server: Server) -> None:
     answer = server.get("agreement")
     assert answer.status_code == 422
-    assert "There is nobody to agree with" in answer.json()["error"]["message"]
+    assert "There is nobody to compare with" in answer.json()["error"]["message"]
     assert server.get("session").json()["annotator"] == "kim"
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.app.serve.training import Training
+from bonmun.app.serve.training import TrainingProcess
 from bonmun.errors import BadConfig
 from timing import becomes_true
 
 pytestmark = pytest.mark.slow
 
 
-def make_training(folder: Path, *command: str) -> Training:
+def make_training(folder: Path, *command: str) -> TrainingProcess:
     (folder / "kim.jsonl").write_text("{}\n")
-    return Training(folder / "kim.jsonl", folder / "kim.npz", command)
+    return TrainingProcess(folder / "kim.jsonl", folder / "kim.npz", command)
 
 
 def test_stopping_ends_all_child_processes(tmp_path: Path) -> None:
@@ -26,10 +26,10 @@ def test_stopping_ends_all_child_processes(tmp_path: Path) -> None:
         "print(child.pid, file=sys.stderr, flush=True); child.wait()"
     )
 
-    async def run() -> Training:
+    async def run() -> TrainingProcess:
         training = make_training(tmp_path, sys.executable, "-c", code)
         await training.start()
-        with pytest.raises(BadConfig, match="runs already"):
+        with pytest.raises(BadConfig, match="already running"):
             await training.start()
         while not training.lines:
             await asyncio.sleep(0.01)
@@ -53,14 +53,14 @@ def is_running(pid: str) -> bool:
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (("/nowhere/python",), "cannot be started: No such file"),
-        ((sys.executable, "-c", "pass"), "ended with 0 and said nothing"),
+        (("/nowhere/python",), "could not be started: No such file"),
+        ((sys.executable, "-c", "pass"), "ended with status 0 and no output"),
         ((sys.executable, "-c", "import sys; print('[' * 100_000); sys.exit('no torch')"), "no torch"),
-        ((sys.executable, "-c", "import os; os.abort()"), "ended with -6"),
+        ((sys.executable, "-c", "import os; os.abort()"), "ended with status -6"),
     ],
 )
 def test_failures_are_reported(tmp_path: Path, command: tuple[str, ...], says: str) -> None:
-    async def run() -> Training:
+    async def run() -> TrainingProcess:
         training = make_training(tmp_path, *command)
         await training.start()
         while training.state == "running":
@@ -74,6 +74,6 @@ def test_failures_are_reported(tmp_path: Path, command: tuple[str, ...], says: s
 
 
 def test_no_training_without_a_gold_file(tmp_path: Path) -> None:
-    training = Training(tmp_path / "kim.jsonl", tmp_path / "kim.npz", ("/nowhere",))
+    training = TrainingProcess(tmp_path / "kim.jsonl", tmp_path / "kim.npz", ("/nowhere",))
     with pytest.raises(BadConfig, match="finish some pages first"):
         asyncio.run(training.start())

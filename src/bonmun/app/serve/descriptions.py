@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bonmun.app.serve.http.error_responses import PROBLEM_SCHEMA
+from bonmun.app.serve.http.error_responses import ERROR_SCHEMA
 from bonmun.app.serve.jobs import MEDIA_TYPES
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def describe_answers(formats: Sequence[str]) -> dict[int | str, dict[str, Any]]:
     """Describe the responses: one per format, and the errors."""
     good = {MEDIA_TYPES[name].partition(";")[0]: _describe_format(name) for name in formats}
     bad: dict[int | str, dict[str, Any]] = {
-        status: {"description": says, "content": {"application/json": {"schema": PROBLEM_SCHEMA}}}
+        status: {"description": says, "content": {"application/json": {"schema": ERROR_SCHEMA}}}
         for status, says in PROBLEMS.items()
     }
     return {200: {"description": "Success.", "content": good}, **bad}

@@ -1,4 +1,4 @@
-"""The inspector over HTTP: its static files, and under `/inspector/api/` the open pages."""
+"""HTTP routes of the inspector: its static files, and the open pages under `/inspector/api/`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ try:
     from fastapi import APIRouter, HTTPException, Request, Response
     from fastapi.responses import RedirectResponse
 except ImportError:
-    raise MissingExtra("The inspector runs on FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
+    raise MissingExtra("The inspector needs FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
 from bonmun.app.inspector.bundle import list_static
 from bonmun.app.inspector.jobs import (
@@ -33,71 +33,72 @@ if TYPE_CHECKING:
 __all__ = ["make_inspector_router"]
 
 STATIC_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-# Scripts of our own alone. Styles may stand in the markup, since the frame of a page inherits these rules.
+# Only our own scripts run. Inline styles are allowed because the frame that shows a page inherits this policy.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'{more}; img-src 'self' data:{more}; "
-    "font-src 'self' data:{more}; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'{remote}; img-src 'self' data:{remote}; "
+    "font-src 'self' data:{remote}; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 DEFAULT_AUTO = "auto (default)"  # `auto` without the chosen model, to compare the two
-LISTED_PAGES = 500  # that one answer names at most
-REMEMBERED_BYTES = 100_000_000  # of answers that are not made anew
+MAX_LISTED_PAGES = 500  # per response
+MAX_CACHE_BYTES = 100_000_000  # of responses
 
 
-class _Memory:
-    """The last answers, up to so many bytes."""
+class _ResponseCache:
+    """A cache of the latest responses, up to MAX_CACHE_BYTES."""
 
     def __init__(self) -> None:
-        self.answers: dict[tuple[object, ...], bytes] = {}
+        self.responses: dict[tuple[object, ...], bytes] = {}
         self.size = 0
 
-    def keep(self, key: tuple[object, ...], answer: bytes) -> None:
-        """Remember an answer, and forget the oldest if there are too many."""
-        self.size += len(answer) - len(self.answers.pop(key, b""))
-        self.answers[key] = answer
-        while self.size > REMEMBERED_BYTES:
-            self.size -= len(self.answers.pop(next(iter(self.answers))))
+    def add(self, key: tuple[object, ...], response: bytes) -> None:
+        """Add a response, and remove the oldest ones while the cache is too large."""
+        self.size += len(response) - len(self.responses.pop(key, b""))
+        self.responses[key] = response
+        while self.size > MAX_CACHE_BYTES:
+            self.size -= len(self.responses.pop(next(iter(self.responses))))
 
 
 def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_labelled: bool = False) -> APIRouter:
-    """The routes; `network` lets frames load images and style sheets; with `is_labelled` the screen labels pages, too.
+    """Return the routes of the inspector.
 
+    `network` lets frames load images and style sheets; `is_labelled` also lets users label the pages.
     `auto` uses the model of `open_pages`, which may change while the service runs.
     """
     router = APIRouter(include_in_schema=False)
-    memory = _Memory()
-    policy = POLICY.format(more=" http: https:" if network else "")
+    cache = _ResponseCache()
+    policy = POLICY.format(remote=" http: https:" if network else "")
 
     async def reply(request: Request, job: Callable[..., bytes], number: int, *args: object) -> Response:
-        """What a job makes of a page, from memory if it was asked for lately."""
+        """Return the result of a job on a page, from the cache if possible."""
         key = (job.__name__, number, find_model_time(open_pages.model), *args)
-        answer = memory.answers.get(key)
+        answer = cache.responses.get(key)
         if answer is None:
             if not 0 <= number < len(open_pages):
-                raise HTTPException(404, f"There is no page {number}: {len(open_pages)} are open.")
+                raise HTTPException(404, f"Page {number} does not exist: {len(open_pages)} pages are open.")
             source = await asyncio.to_thread(open_pages.load, number)
             answer = await request.app.state.workers.run(job, source, *args)
-            memory.keep(key, answer)
+            cache.add(key, answer)
         return Response(answer, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     def choose_model(method: str) -> tuple[str, str | None]:
-        """The method that is meant, and the model it decides with."""
+        """Return the method, and the model that it uses."""
         return ("auto", None) if method == DEFAULT_AUTO else (method, open_pages.model)
 
     @router.get("/inspector")
-    def lead_to_screen() -> Response:
+    def redirect_to_screen() -> Response:
         return RedirectResponse("/inspector/")
 
     @router.get("/inspector/")
-    def give_screen() -> Response:
-        return give_static("index.html")
+    def get_screen() -> Response:
+        return get_static("index.html")
 
     @router.get("/inspector/static/{name:path}")
-    def give_static(name: str) -> Response:
-        file = list_static().get(name)  # names of a fixed list only, never a path from the request
+    def get_static(name: str) -> Response:
+        file = list_static().get(name)  # only names from a fixed list, never a path from the request
         media_type = STATIC_TYPES.get(PurePosixPath(name).suffix)
         if file is None or media_type is None:
-            raise HTTPException(404, "The inspector has no such file.")
+            raise HTTPException(404, "The inspector does not have this file.")
         headers = {
             "Content-Security-Policy": policy,
             "X-Content-Type-Options": "nosniff",
@@ -108,8 +109,8 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
         return Response(file.read_bytes(), media_type=media_type, headers=headers)
 
     @router.get("/inspector/api/pages")
-    def list_pages(request: Request, first: int = 0, count: int = LISTED_PAGES) -> Response:
-        pages = open_pages.list_pages(max(first, 0), min(max(count, 0), LISTED_PAGES))
+    def list_pages(request: Request, first: int = 0, count: int = MAX_LISTED_PAGES) -> Response:
+        pages = open_pages.list_pages(max(first, 0), min(max(count, 0), MAX_LISTED_PAGES))
         listed = [{"number": page.number, "name": page.name, "url": page.url} for page in pages]
         values = {"count": len(open_pages), "pages": listed, "labelled": is_labelled}
         values |= {"opens": not is_labelled, "fetches": request.app.state.settings.fetch}
@@ -117,27 +118,27 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
 
     @router.post("/inspector/api/open")
     async def open_another(request: Request, name: str = "") -> Response:
-        """Open a page; refused while labelling, since the queue of pages is fixed."""
+        """Open a page; not possible while labelling, because the queue is fixed."""
         if is_labelled:
-            raise HTTPException(409, "Pages that are labelled are given when bonmun starts.")
+            raise HTTPException(409, "Pages cannot be opened while labelling: give them to `bonmun inspect` instead.")
         page = open_pages.add_source(await read_opened(request, name))
         return Response(write_json({"number": page.number, "name": page.name}), media_type="application/json")
 
     @router.get("/inspector/api/pages/{number}")
-    async def give_opened(number: int, request: Request) -> Response:
+    async def get_page(number: int, request: Request) -> Response:
         return await reply(request, open_page, number, network)
 
     @router.get("/inspector/api/pages/{number}/answer")
-    async def give_answer(number: int, request: Request, method: str = "auto") -> Response:
+    async def get_answer(number: int, request: Request, method: str = "auto") -> Response:
         return await reply(request, answer_page, number, *choose_model(method))
 
     @router.get("/inspector/api/pages/{number}/agreement")
-    async def give_agreement(number: int, request: Request, one: str, other: str) -> Response:
+    async def get_agreement(number: int, request: Request, one: str, other: str) -> Response:
         (one, model), (other, other_model) = choose_model(one), choose_model(other)
         return await reply(request, compare_answers, number, one, other, model, other_model)
 
     @router.get("/inspector/api/pages/{number}/features")
-    async def give_features(number: int, request: Request, block: int) -> Response:
+    async def get_features(number: int, request: Request, block: int) -> Response:
         return await reply(request, explain_block, number, block, open_pages.model)
 
     return router

@@ -110,37 +110,37 @@ class JobResponse(NamedTuple):
     body: bytes
 
 
-def extract_job(asked: JobRequest, limits: JobLimits) -> JobResponse:
+def extract_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     """Extract a page."""
-    parameters, html = _read_parameters(EXTRACT_PARAMETERS, asked)
-    name = parameters.choose_format(asked.accepts, "text")
-    return _respond(name, _extract(parameters, html, asked, limits, name).render(name))
+    parameters, html = _read_parameters(EXTRACT_PARAMETERS, request)
+    name = parameters.choose_format(request.accepts, "text")
+    return _respond(name, _extract(parameters, html, request, limits, name).render(name))
 
 
-def chunks_job(asked: JobRequest, limits: JobLimits) -> JobResponse:
+def chunks_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     """Split a page into chunks."""
-    parameters, html = _read_parameters(CHUNKS_PARAMETERS, asked)
-    doc = _extract(parameters, html, asked, limits)
+    parameters, html = _read_parameters(CHUNKS_PARAMETERS, request)
+    doc = _extract(parameters, html, request, limits)
     lines = write_chunks(doc, doc.chunks())
-    name = parameters.choose_format(asked.accepts, "json")
+    name = parameters.choose_format(request.accepts, "json")
     return _respond(name, lines if name == "jsonl" else f"[{','.join(lines.split(NEWLINE)[:-1])}]")
 
 
-def explain_job(asked: JobRequest, limits: JobLimits) -> JobResponse:
+def explain_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     """Explain the decisions on a page."""
-    parameters, html = _read_parameters(EXPLAIN_PARAMETERS, asked)
-    doc = _extract(parameters, html, asked, limits)
-    name = parameters.choose_format(asked.accepts, "json")
+    parameters, html = _read_parameters(EXPLAIN_PARAMETERS, request)
+    doc = _extract(parameters, html, request, limits)
+    name = parameters.choose_format(request.accepts, "json")
     return _respond(name, write_explanation(doc) if name == "text" else _write_json(explain(doc)))
 
 
-def compare_job(asked: JobRequest, limits: JobLimits) -> JobResponse:
+def compare_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     """Compare methods on a page."""
-    parameters, html = _read_parameters(COMPARE_PARAMETERS, asked)
+    parameters, html = _read_parameters(COMPARE_PARAMETERS, request)
     options = parameters.make_extraction(max_bytes=limits.max_bytes, allow_private=limits.allow_private)
-    page = _load_page(parameters, html, asked, options, limits)
+    page = _load_page(parameters, html, request, options, limits)
     found = compare(page, getattr(parameters, "methods", ()), getattr(parameters, "gold", None), options)
-    name = parameters.choose_format(asked.accepts, "json")
+    name = parameters.choose_format(request.accepts, "json")
     return _respond(name, found.table() if name == "text" else _write_json(found.to_dict()))
 
 
@@ -163,15 +163,15 @@ def _load(model: Path | None) -> None:
     doc.chunks()
 
 
-def read_job(asked: JobRequest, limits: JobLimits) -> RenderSource:
+def read_job(request: JobRequest, limits: JobLimits) -> RenderSource:
     """Read the page that is to be rendered, as far as this is possible without a browser."""
-    parameters, html = _read_parameters(RENDER_PARAMETERS, asked)
+    parameters, html = _read_parameters(RENDER_PARAMETERS, request)
     given = parameters.model_dump(exclude_unset=True)
     if not html and parameters.url is not None:
         if not limits.fetch:
             raise Refused(FETCH_DISABLED)
         return RenderSource(parameters.url, None, given)
-    page = decode_page(html, _choose_encoding(parameters, asked), parameters.url)
+    page = decode_page(html, _choose_encoding(parameters, request), parameters.url)
     check_text(page.html)
     return RenderSource(parameters.url, page.html, given)
 
@@ -187,15 +187,15 @@ def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, limi
     return _respond(name, extract(page, method=options.method, options=options).render(name))
 
 
-def _read_parameters(kind: type[Parameters], asked: JobRequest) -> tuple[Parameters, str | bytes]:
+def _read_parameters(kind: type[Parameters], request: JobRequest) -> tuple[Parameters, str | bytes]:
     """Return the parameters of a request, and its page, which may be empty."""
-    if not asked.is_json:
-        return read_parameters(kind, asked.query), asked.body
-    values = read_json(asked.body)
+    if not request.is_json:
+        return read_parameters(kind, request.query), request.body
+    values = read_json(request.body)
     html = values.pop("html", "")
     if not isinstance(html, str):
         raise BadConfig("html must be the page as a string.")
-    return read_parameters(kind, asked.query, values), html
+    return read_parameters(kind, request.query, values), html
 
 
 def _make_extraction(parameters: Parameters, limits: JobLimits, format_: str | None = None) -> Extraction:
@@ -207,19 +207,19 @@ def _make_extraction(parameters: Parameters, limits: JobLimits, format_: str | N
 
 
 def _extract(
-    parameters: Parameters, html: str | bytes, asked: JobRequest, limits: JobLimits, format_: str | None = None
+    parameters: Parameters, html: str | bytes, request: JobRequest, limits: JobLimits, format_: str | None = None
 ) -> Document:
     options = _make_extraction(parameters, limits, format_)
-    page = _load_page(parameters, html, asked, options, limits)
+    page = _load_page(parameters, html, request, options, limits)
     return extract(page, method=options.method, options=options)
 
 
 def _load_page(
-    parameters: Parameters, html: str | bytes, asked: JobRequest, options: Extraction, limits: JobLimits
+    parameters: Parameters, html: str | bytes, request: JobRequest, options: Extraction, limits: JobLimits
 ) -> Page:
     """Parse the page of a request, or download it."""
     if html or parameters.url is None:
-        encoding = _choose_encoding(parameters, asked)
+        encoding = _choose_encoding(parameters, request)
         return Page.parse(html, parameters.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
     from bonmun.scale.web.download import fetch
 
@@ -228,12 +228,12 @@ def _load_page(
     return fetch(parameters.url, options)
 
 
-def _choose_encoding(parameters: Parameters, asked: JobRequest) -> str | None:
+def _choose_encoding(parameters: Parameters, request: JobRequest) -> str | None:
     """Return the encoding of the page: the parameter, or else that of the header, if it exists."""
     encoding: str | None = getattr(parameters, "encoding", None)
     if encoding is not None:
         return encoding
-    return asked.charset if asked.charset and find_encoding(asked.charset) else None
+    return request.charset if request.charset and find_encoding(request.charset) else None
 
 
 def read_json(body: bytes) -> dict[str, Any]:

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from bonmun.app.serve.workers import Workers
     from bonmun.lab.annotate.session import AnnotationSession
 
-__all__ = ["Measuring"]
+__all__ = ["PriorityMeasurer"]
 
-PAUSE_SECONDS = 0.5  # before a page is tried again for which there was no room
-SAVED_PAGES = 50  # after so many pages the results are written
+PAUSE_SECONDS = 0.5  # before a retry if the service is busy
+PAGES_PER_SAVE = 50  # results are saved after this many pages
 
 
-class Measuring:
-    """Measures all pages once, in the children of the service, one at a time: the others are for whoever looks."""
+class PriorityMeasurer:
+    """A background task that measures every page once, one at a time, so that other requests find free workers."""
 
     def __init__(self, session: AnnotationSession) -> None:
         self.session = session
@@ -27,16 +27,16 @@ class Measuring:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is more to measure."""
+        """Whether pages are still being measured."""
         return self._task is not None and not self._task.done()
 
     def start(self, workers: Workers) -> None:
-        """Begin, unless it has begun."""
+        """Start the task, unless it was started before."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(workers))
 
     def stop(self) -> None:
-        """Leave it at what is measured."""
+        """Stop the task."""
         if self._task is not None:
             self._task.cancel()
 
@@ -55,6 +55,6 @@ class Measuring:
                 session.failed[number] = str(problem)
             if workers.is_stopped:
                 break
-            if count % SAVED_PAGES == 0:
+            if count % PAGES_PER_SAVE == 0:
                 await asyncio.to_thread(session.cache.save)
         await asyncio.to_thread(session.cache.save)

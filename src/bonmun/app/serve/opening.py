@@ -1,4 +1,4 @@
-"""Open a page that is uploaded to the inspector or given by its URL; a child process reads it."""
+"""Open a page that is uploaded to the inspector or given by its URL."""
 
 from __future__ import annotations
 
@@ -19,37 +19,39 @@ if TYPE_CHECKING:
 
 __all__ = ["read_opened", "read_source"]
 
-NAME_CHARS = 200  # of what a page is called
+MAX_NAME_CHARS = 200  # of the name of a page
 
 
 async def read_opened(request: Request, name: str) -> PageSource:
-    """The page of a request: the HTML that it sends or, where that is JSON, the page of its `url`."""
+    """Return the page of a request: its HTML body, or the page at the `url` of its JSON body."""
     state = request.app.state
-    with state.held.count() as share:
-        asked = await read_request(request, (), state.settings, share)
-        source: PageSource = await state.workers.run(read_source, asked, state.rules, name)
+    with state.body_memory.reserve() as usage:
+        job_request = await read_request(request, (), state.settings, usage)
+        source: PageSource = await state.workers.run(read_source, job_request, state.limits, name)
     return source
 
 
-def read_source(asked: JobRequest, rules: JobLimits, name: str) -> PageSource:
-    """In a child: what was sent, as the bytes of a page; raises what is wrong with it."""
-    source = _find_source(asked, rules, name)
+def read_source(request: JobRequest, limits: JobLimits, name: str) -> PageSource:
+    """Return the source of the page in a request, in a child process; raise an error if it cannot be parsed."""
+    source = _find_source(request, limits, name)
     parse_source(source)
     return source
 
 
-def _find_source(asked: JobRequest, rules: JobLimits, name: str) -> PageSource:
+def _find_source(request: JobRequest, limits: JobLimits, name: str) -> PageSource:
     from bonmun.scale.web.download import download
 
-    encoding = asked.charset if asked.charset and find_encoding(asked.charset) else None
-    if not asked.is_json:
-        return PageSource(make_readable(name)[:NAME_CHARS] or "page", None, asked.body, encoding, rules.max_bytes)
-    url = read_json(asked.body).get("url")
+    encoding = request.charset if request.charset and find_encoding(request.charset) else None
+    if not request.is_json:
+        name = make_readable(name)[:MAX_NAME_CHARS] or "page"
+        return PageSource(name, None, request.body, encoding, limits.max_bytes)
+    url = read_json(request.body).get("url")
     if not isinstance(url, str):
-        raise BadConfig('Send the page as text/html, or its address as {"url": "https://…"}.')
-    if not rules.fetch:
+        raise BadConfig('Send the page as text/html, or its URL as {"url": "https://…"}.')
+    if not limits.fetch:
         raise Refused(FETCH_DISABLED)
-    options = Options(max_bytes=rules.max_bytes, allow_private=rules.allow_private, timeout=rules.seconds * FETCH_SHARE)
-    got = download(url, options)
-    encoding = got.encoding if got.encoding and find_encoding(got.encoding) else None
-    return PageSource(make_readable(got.url)[:NAME_CHARS], got.url, got.body, encoding, rules.max_bytes)
+    timeout = limits.seconds * FETCH_SHARE
+    response = download(url, Options(max_bytes=limits.max_bytes, allow_private=limits.allow_private, timeout=timeout))
+    encoding = response.encoding if response.encoding and find_encoding(response.encoding) else None
+    name = make_readable(response.url)[:MAX_NAME_CHARS]
+    return PageSource(name, response.url, response.body, encoding, limits.max_bytes)

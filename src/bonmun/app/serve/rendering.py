@@ -1,4 +1,4 @@
-"""A browser for the service: started when the first page is to be laid out, two pages at a time, a few waiting."""
+"""The browser of the service, started when the first page is rendered."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from bonmun.app.serve.settings import ServiceOptions
     from bonmun.scale.browser import Browser
 
-__all__ = ["Renderer"]
+__all__ = ["ServiceRenderer"]
 
-PAGES = 2  # at a time
-WAITING = 16  # pages
-LONGEST_SECONDS = 600.0  # that a browser takes for a page
+MAX_OPEN_PAGES = 2  # rendered at a time
+MAX_WAITING_PAGES = 16
+MAX_RENDER_SECONDS = 600.0  # the longest timeout that a browser accepts
 
 
-class Renderer:
-    """Lays pages out, until it is stopped. The browser keeps limits on time, memory and network itself."""
+class ServiceRenderer:
+    """A browser that renders pages until it is stopped. It enforces limits on time, memory and network itself."""
 
     def __init__(self, settings: ServiceOptions) -> None:
         self.settings = settings
-        self.open = 0  # pages that are laid out, or wait
-        self._turn = asyncio.Semaphore(PAGES)
+        self.open = 0  # pages that are being rendered or wait
+        self._turn = asyncio.Semaphore(MAX_OPEN_PAGES)
         self._starting = asyncio.Lock()
         self._browser: Browser | None = None
 
     async def render(self, url: str | None, html: str | None) -> bytes:
-        """Lay a page out; gives its snapshot, packed."""
-        if self.open >= PAGES + WAITING:
-            raise TooBusy(f"{self.open} pages are laid out or wait already; ask again later.")
+        """Render a page and return its packed snapshot."""
+        if self.open >= MAX_OPEN_PAGES + MAX_WAITING_PAGES:
+            raise TooBusy(f"{self.open} pages are being rendered or waiting; try again later.")
         self.open += 1
         try:
             async with self._turn:
@@ -41,7 +41,7 @@ class Renderer:
             self.open -= 1
 
     async def stop(self) -> None:
-        """End the browser."""
+        """Close the browser."""
         browser, self._browser = self._browser, None
         if browser:
             await asyncio.to_thread(browser.close)
@@ -52,7 +52,7 @@ class Renderer:
         async with self._starting:
             if self._browser is None:
                 options = RenderOptions(
-                    timeout=min(self.settings.seconds, LONGEST_SECONDS),
+                    timeout=min(self.settings.seconds, MAX_RENDER_SECONDS),
                     network=self.settings.network,
                     allow_private=self.settings.allow_private,
                 )
@@ -66,5 +66,5 @@ def _render(browser: Browser, url: str | None, html: str | None) -> bytes:
 
     [done] = browser.render_all([RenderJob("The page" if html else url or "", url, html)])
     if done.snapshot is None:
-        raise done.problem or RenderFailed("The page could not be laid out.")
+        raise done.problem or RenderFailed("The page could not be rendered.")
     return pack_snapshot(done.snapshot)

@@ -93,11 +93,11 @@ async def render(request: Request) -> Response:
     state = request.app.state
     if not state.settings.render:
         raise Refused("This service does not render pages: start it with --render.")
-    with state.held.count() as share:
-        asked = await read_request(request, tuple(FORMATS), state.settings, share)
-        source = await state.workers.run(read_job, asked, state.rules)
+    with state.body_memory.reserve() as usage:
+        job_request = await read_request(request, tuple(FORMATS), state.settings, usage)
+        source = await state.workers.run(read_job, job_request, state.limits)
         snapshot = await state.renderer.render(source.url, source.html)
-        answer = await state.workers.run(render_job, snapshot, source.given, asked.accepts, state.rules)
+        answer = await state.workers.run(render_job, snapshot, source.given, job_request.accepts, state.limits)
     state.metrics.pages += 1
     return Response(answer.body, media_type=answer.media_type)
 
@@ -135,21 +135,21 @@ async def _work(
 ) -> Response:
     """Run a job on the request in a child process."""
     state = request.app.state
-    with state.held.count() as share:
-        asked = await read_request(request, formats, state.settings, share)
-        answer = await _run_for(request, job, asked)
+    with state.body_memory.reserve() as usage:
+        job_request = await read_request(request, formats, state.settings, usage)
+        answer = await _run_for(request, job, job_request)
     state.metrics.pages += 1
     return Response(answer.body, media_type=answer.media_type)
 
 
 async def _run_for(
-    request: Request, job: Callable[[JobRequest, JobLimits], JobResponse], asked: JobRequest
+    request: Request, job: Callable[[JobRequest, JobLimits], JobResponse], job_request: JobRequest
 ) -> JobResponse:
     """Run a job, unless the client disconnects before it starts."""
     state = request.app.state
-    future = state.workers.ask(job, asked, state.rules)
+    future = state.workers.submit(job, job_request, state.limits)
     left = asyncio.ensure_future(request.receive())  # the body was read, so the next message is a disconnect
-    left.add_done_callback(lambda left: None if left.cancelled() else state.workers.forget(future))
+    left.add_done_callback(lambda left: None if left.cancelled() else state.workers.cancel(future))
     try:
         answer: JobResponse = await future
         return answer

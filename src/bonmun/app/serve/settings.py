@@ -1,4 +1,4 @@
-"""ServiceOptions of the service, in one frozen record that validates itself."""
+"""Settings of the service, validated when they are created."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Jobs in child processes, for an event loop: with limits on time and memory, and a queue that ends.
+"""Run jobs in child processes from an event loop, with limits on time and memory and a bounded queue.
 
-The children and their pipes are those of work/processes.py; the event loop watches the pipes itself, so that no thread
-stands between a request and the child that works on it. A child that dies, or is over its time, fails the job it was
-at and no other, and a new one takes its place.
+The child processes and their pipes come from work/processes.py; the event loop watches the pipes itself, without
+threads. If a child process dies or exceeds the time limit, only its current job fails, and a new process replaces it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bonmun.app.serve.http.logs import log_mistake
+from bonmun.app.serve.http.logs import log_error
 from bonmun.errors import BonmunError, OutOfMemory, TooBusy, TooSlow, WorkerDied
 from bonmun.work.processes import IDLE, Child, ChildLink, limit_memory
 
@@ -22,28 +21,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Workers"]
 
-READY = "ready"  # what a child says when it has loaded all it needs
-WORKING = 0  # the stage of a child that is at a job
-LOADING_SECONDS = 60.0  # in which a child must be ready
-TICK_SECONDS = 0.1  # between looks at the clock
-RETRY_SECONDS = (0.0, 0.2, 1.0, 5.0)  # before a child is started again that has died so many times before it was ready
+READY = "ready"  # message of a child process that has finished loading
+WORKING = 0  # stage of a child process that runs a job
+LOADING_SECONDS = 60.0  # timeout for loading
+TICK_SECONDS = 0.1  # between checks of the time limits
+RETRY_SECONDS = (0.0, 0.2, 1.0, 5.0)  # delay of a restart, by the number of deaths in a row while loading
 
 Result = TypeVar("Result")
 
 
 @dataclass(slots=True, eq=False)
-class _Ticket:
-    """A job that waits or is worked on."""
+class _QueuedJob:
+    """A job that is waiting or running."""
 
     job: Callable[..., Any]
     args: tuple[object, ...]
     future: asyncio.Future[Any]
     since: float = field(default_factory=monotonic)
-    is_lost: bool = False  # whether a child has died before it began with it
+    is_lost: bool = False  # whether a child process died before it started the job
 
 
-class _Worker(Child[_Ticket, _Ticket]):
-    """A child process and the job it is at; what comes of looking at it are jobs that it had not begun when it died."""
+class _Worker(Child[_QueuedJob, _QueuedJob]):
+    """A child process and its current job. `look` returns the job if the process died before starting it."""
 
     def __init__(self, prepare: Callable[[], object] | None, seconds: float, memory: int) -> None:
         super().__init__(_serve)
@@ -51,10 +50,10 @@ class _Worker(Child[_Ticket, _Ticket]):
         self.seconds = seconds
         self.memory = memory
         self.is_ready = False
-        self.misses = 0  # times in a row that it died before it was ready
+        self.failed_starts = 0  # in a row
 
     def load(self) -> None:
-        """Start the process, and have it load what all jobs need."""
+        """Start the process and let it load what all jobs need."""
         self.send((self.prepare, self.memory))
 
     @property
@@ -63,45 +62,45 @@ class _Worker(Child[_Ticket, _Ticket]):
 
     @property
     def is_free(self) -> bool:
-        """Whether it waits for a job."""
+        """Whether it can take a job."""
         return self.is_ready and self.task is None
 
-    def pack(self, task: _Ticket) -> object:
+    def pack(self, task: _QueuedJob) -> object:
         return task.job, task.args
 
     def limit(self, stage: int) -> float:
         return self.seconds if self.is_ready else LOADING_SECONDS
 
-    def take(self, answer: Any) -> list[_Ticket]:
+    def take(self, answer: Any) -> list[_QueuedJob]:
         if answer == READY:
-            self.is_ready, self.misses = True, 0
+            self.is_ready, self.failed_starts = True, 0
             return []
-        ticket = self.finish()
+        queued = self.finish()
         is_good, value = answer
-        self.is_ready = not isinstance(value, OutOfMemory)  # after which it leaves
-        if not ticket.future.done():
-            ticket.future.set_result(value) if is_good else ticket.future.set_exception(value)
+        self.is_ready = not isinstance(value, OutOfMemory)  # after that the process exits
+        if not queued.future.done():
+            queued.future.set_result(value) if is_good else queued.future.set_exception(value)
         return []
 
-    def fail(self, stage: int, limit: float | None) -> list[_Ticket]:
-        self.misses += not self.is_ready
+    def fail(self, stage: int, limit: float | None) -> list[_QueuedJob]:
+        self.failed_starts += not self.is_ready
         self.is_ready = False
-        ticket = self.finish() if self.task else None
-        if ticket is None or ticket.future.done():
+        queued = self.finish() if self.task else None
+        if queued is None or queued.future.done():
             return []
-        if stage == IDLE and limit is None and not ticket.is_lost:
-            ticket.is_lost = True
-            return [ticket]
-        died = WorkerDied("The process that worked on the page died; the page may need too much memory.")
-        ticket.future.set_exception(died if limit is None else TooSlow(f"The page took over {limit:g} seconds."))
+        if stage == IDLE and limit is None and not queued.is_lost:
+            queued.is_lost = True
+            return [queued]
+        death = WorkerDied("The child process died; the page may need too much memory.")
+        queued.future.set_exception(death if limit is None else TooSlow(f"The page took over {limit:g} seconds."))
         return []
 
 
 class Workers:
-    """Child processes that do jobs, between `start` and `stop`, in one event loop.
+    """A pool of `count` child processes that run jobs for one event loop, between `start` and `stop`.
 
-    `count` of them work; `queue` jobs may wait, each for `wait` seconds at most; a job may take `seconds`, and a child
-    `memory` bytes for its jobs. `prepare` is called in every child before its first job.
+    Up to `queue` jobs wait, each for at most `wait` seconds. A job may take `seconds`, and a child process may use
+    `memory` bytes for its jobs. `prepare` is called in every child process before its first job.
     """
 
     def __init__(
@@ -116,7 +115,7 @@ class Workers:
     ) -> None:
         self.limit = queue
         self.wait = wait
-        self.queue: deque[_Ticket] = deque()
+        self.queue: deque[_QueuedJob] = deque()
         self.restarts = 0
         self.is_stopped = False
         self._children = [_Worker(prepare, seconds, memory) for _ in range(count)]
@@ -124,14 +123,14 @@ class Workers:
         self._ticker: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start the children; `is_ready` says when they have loaded."""
+        """Start the child processes; `is_ready` is true once they have loaded."""
         self._loop = asyncio.get_running_loop()
         for child in self._children:
             self._start_child(child)
         self._ticker = self._loop.create_task(self._tick())
 
     async def stop(self) -> None:
-        """End the children; what waits or is worked on fails."""
+        """Stop the child processes; waiting and running jobs fail."""
         self.is_stopped = True
         if self._ticker:
             self._ticker.cancel()
@@ -141,52 +140,53 @@ class Workers:
                 child.stop()
                 child.fail(WORKING, None)
         while self.queue:
-            self._refuse(self.queue.popleft(), "The service stops; ask again later.")
+            self._refuse(self.queue.popleft(), "The service is shutting down; try again later.")
 
     @property
     def is_ready(self) -> bool:
-        """Whether all children have loaded once, and one of them is there now."""
+        """Whether all child processes have loaded once and at least one is ready now."""
         ready = [child.is_ready for child in self._children]
         self._were_ready = self._were_ready or all(ready)
         return self._were_ready and any(ready) and not self.is_stopped
 
     @property
     def process_ids(self) -> list[int]:
-        """Those of the children."""
+        """Process ids of the child processes."""
         found = [child.process.pid for child in self._children if child.process is not None]
         return [pid for pid in found if pid is not None]
 
     async def run(self, job: Callable[..., Result], *args: object) -> Result:
-        """Do a job, a function of a module, in a child; raises what it raises, TooSlow, TooBusy or WorkerDied.
+        """Run a job, a module-level function, in a child process and return its result.
 
-        A job whose caller is cancelled is not started any more.
+        Raises the error of the job, TooSlow, TooBusy or WorkerDied. If the caller is cancelled, a waiting job is
+        dropped.
         """
-        future = self.ask(job, *args)
+        future = self.submit(job, *args)
         try:
             return await future
         except asyncio.CancelledError:
-            self.forget(future)
+            self.cancel(future)
             raise
 
-    def ask(self, job: Callable[..., Result], *args: object) -> asyncio.Future[Result]:
-        """Ask for a job; its result will be in the future."""
+    def submit(self, job: Callable[..., Result], *args: object) -> asyncio.Future[Result]:
+        """Queue a job and return the future of its result."""
         if self.is_stopped or (len(self.queue) >= self.limit and not any(child.is_free for child in self._children)):
-            raise TooBusy(f"{len(self.queue):,} others wait for the service already; ask again later.")
+            raise TooBusy(f"{len(self.queue):,} requests are already waiting; try again later.")
         future: asyncio.Future[Result] = self._loop.create_future()
-        self.queue.append(_Ticket(job, args, future))
-        self._hand_out()
+        self.queue.append(_QueuedJob(job, args, future))
+        self._assign_jobs()
         return future
 
-    def forget(self, future: asyncio.Future[Any]) -> None:
-        """Take a job back; one that is being worked on goes on, for nobody."""
+    def cancel(self, future: asyncio.Future[Any]) -> None:
+        """Cancel a job; a job that is running continues, but its result is dropped."""
         future.cancel()
-        for ticket in self.queue:
-            if ticket.future is future:
-                self.queue.remove(ticket)
+        for queued in self.queue:
+            if queued.future is future:
+                self.queue.remove(queued)
                 return
 
-    def _hand_out(self) -> None:
-        """Give what waits to the children that are free."""
+    def _assign_jobs(self) -> None:
+        """Assign waiting jobs to free child processes."""
         for child in self._children:
             if not self.queue:
                 return
@@ -194,20 +194,20 @@ class Workers:
                 child.start(self.queue.popleft())
 
     def _start_child(self, child: _Worker) -> None:
-        """Start a child, or try again later where the system has no room for one."""
+        """Start a child process, or retry later if the system cannot start one now."""
         if self.is_stopped:
             return
         try:
             child.load()
         except OSError as problem:
             child.stop()
-            log_mistake("A child process cannot be started; it will be tried again.", problem)
+            log_error("A child process could not be started; retrying.", problem)
             self._loop.call_later(RETRY_SECONDS[-1], self._start_child, child)
         else:
             self._loop.add_reader(child.connection.fileno(), self._look, child)
 
     def _look(self, child: _Worker) -> None:
-        """See what has become of a child, and have another take its place if it is gone."""
+        """Read the messages of a child process, and replace it if it has died."""
         if child.process is None:
             return
         descriptor = child.connection.fileno()
@@ -215,33 +215,33 @@ class Workers:
         if child.process is None:
             self._loop.remove_reader(descriptor)
             self.restarts += 1
-            pause = RETRY_SECONDS[min(child.misses, len(RETRY_SECONDS) - 1)]
-            self._loop.call_later(pause, self._start_child, child)
-        self._hand_out()
+            delay = RETRY_SECONDS[min(child.failed_starts, len(RETRY_SECONDS) - 1)]
+            self._loop.call_later(delay, self._start_child, child)
+        self._assign_jobs()
 
     async def _tick(self) -> None:
-        """Look at the clock from time to time."""
+        """Enforce the time limits at regular intervals."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
             for child in self._children:
                 if child.is_busy:
                     self._look(child)
             while self.queue and monotonic() - self.queue[0].since > self.wait:
-                self._refuse(self.queue.popleft(), f"The page waited {self.wait:g} seconds; ask again later.")
+                self._refuse(self.queue.popleft(), f"The page waited for {self.wait:g} seconds; try again later.")
 
-    def _refuse(self, ticket: _Ticket, says: str) -> None:
-        if not ticket.future.done():
-            ticket.future.set_exception(TooBusy(says))
+    def _refuse(self, queued: _QueuedJob, message: str) -> None:
+        if not queued.future.done():
+            queued.future.set_exception(TooBusy(message))
 
 
 def _serve(link: ChildLink) -> None:
-    """In the child: load what all jobs need, then do those that come."""
+    """Main function of a child process: load what all jobs need, then run jobs."""
     prepare, memory = link.take()
     if prepare:
         prepare()
     limit_memory(memory)
     link.give(READY)
-    too_much = OutOfMemory(f"The page needs more than {memory // 1_000_000:,} MB of memory, the limit for a page.")
+    too_large = OutOfMemory(f"The page needs more than {memory // 1_000_000:,} MB of memory, the limit for one page.")
     while True:
         job, args = link.take()
         link.enter(WORKING)
@@ -250,10 +250,10 @@ def _serve(link: ChildLink) -> None:
         except BonmunError as problem:
             answer = (False, problem.with_traceback(None))
         except MemoryError:
-            link.give((False, too_much))
-            return  # what is left of its memory is in pieces; another process takes its place
-        except Exception as problem:  # a mistake of ours: the next page may well be read
-            log_mistake("A job failed.", problem)
-            answer = (False, WorkerDied(f"The work on the page failed: {type(problem).__name__}."))
+            link.give((False, too_large))
+            return  # the memory is fragmented; a new process takes over
+        except Exception as problem:  # a bug in bonmun; other pages may still work
+            log_error("A job failed.", problem)
+            answer = (False, WorkerDied(f"Unexpected error while processing the page: {type(problem).__name__}."))
         del job, args
         link.give(answer)

@@ -12,7 +12,7 @@ from bonmun._version import __version__
 from bonmun.app.commands.extract.arrivals import Arrivals
 from bonmun.app.commands.extract.page_work import MEMORY_BYTES, PAGE_SECONDS, PageInput, PageJob
 from bonmun.app.commands.extract.parquet_rows import check_parquet
-from bonmun.app.commands.extract.results import UNFINISHED, FileResults, FolderResults, StreamResults
+from bonmun.app.commands.extract.results import UNFINISHED, FileSink, FolderSink, StreamSink
 from bonmun.app.commands.extract.writer import check_joinable, is_folder
 from bonmun.app.commands.shared.shell import complain
 from bonmun.errors import BonmunError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bonmun.app.commands.extract.presentation import Presentation
-    from bonmun.app.commands.extract.results import Results
+    from bonmun.app.commands.extract.results import ResultSink
     from bonmun.app.commands.shared.sources import Source
 
 __all__ = ["ManyInputs", "extract_many"]
@@ -78,13 +78,13 @@ def _open_store(many: ManyInputs, output: str | None) -> ResultStore:
     return ResultStore(path, identity)
 
 
-def _choose_results(many: ManyInputs, output: str | None, store: ResultStore) -> Results:
+def _choose_results(many: ManyInputs, output: str | None, store: ResultStore) -> ResultSink:
     given = (many.sources, many.presentation, store)
     if output is None:
-        return StreamResults(*given)
+        return StreamSink(*given)
     if is_folder(output, several=many.several):
-        return FolderResults(*given, Path(output))
-    return FileResults(*given, Path(output))
+        return FolderSink(*given, Path(output))
+    return FileSink(*given, Path(output))
 
 
 def _work(many: ManyInputs, done: set[int]) -> Iterator[StoredResult]:

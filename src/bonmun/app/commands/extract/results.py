@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from bonmun.app.commands.shared.sources import Source
     from bonmun.work.result_store import ResultStore, StoredResult
 
-__all__ = ["FAILURES", "UNFINISHED", "FileResults", "FolderResults", "Results", "StreamResults"]
+__all__ = ["FAILURES", "UNFINISHED", "FileSink", "FolderSink", "ResultSink", "StreamSink"]
 
 UNFINISHED = "unfinished"  # suffix of the store next to a file, or its name in a folder
 FAILURES = "failures.tsv"  # in a folder: each input that failed, and why
 
 
-class Results:
+class ResultSink:
     """Where results go: `add` takes each result, `finish` writes the rest when all are there."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
@@ -57,7 +57,7 @@ class Results:
             complain(name_once(self.sources[result.number].name, result.error))
 
 
-class StreamResults(Results):
+class StreamSink(ResultSink):
     """Standard output: results are written in order, each as soon as all before it are there."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
@@ -80,7 +80,7 @@ class StreamResults(Results):
             self.turn += 1
 
 
-class FileResults(Results):
+class FileSink(ResultSink):
     """One file, written when all results are there: a table, or all texts in order."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore, path: Path) -> None:
@@ -118,7 +118,7 @@ class FileResults(Results):
                 rows.add(stored.data or failure)
 
 
-class FolderResults(Results):
+class FolderSink(ResultSink):
     """A folder with one file per document, and a list of failures."""
 
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore, path: Path) -> None:
@@ -141,7 +141,7 @@ class FolderResults(Results):
             (self.folder.path / FAILURES).unlink(missing_ok=True)
 
 
-def _write(file: BinaryIO, results: Results, stored: StoredResult, *, is_first: bool) -> None:
+def _write(file: BinaryIO, results: ResultSink, stored: StoredResult, *, is_first: bool) -> None:
     data = stored.data or b""
     if len(results.sources) > 1 and not results.presentation.has_names:
         data = add_heading(results.sources[stored.number].name, data, is_first=is_first)

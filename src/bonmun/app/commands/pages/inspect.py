@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fastapi import APIRouter
 
-    from bonmun.app.serve.http.server import Running
+    from bonmun.app.serve.http.server import RunningService
     from bonmun.lab.annotate.open_pages import OpenPages
 
 __all__ = ["inspect_command"]
@@ -66,7 +66,7 @@ def inspect_command(
         open_pages.model = str(model) if model else None
         routers = [make_inspector_router(open_pages, network=network, is_labelled=gold is not None)]
 
-        def announce(running: Running) -> None:
+        def announce(running: RunningService) -> None:
             address = running.inspector_url
             if method != "auto":
                 address = address.replace("/#", f"/?{urlencode({'method': method})}#", 1)

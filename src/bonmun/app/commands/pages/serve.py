@@ -11,7 +11,7 @@ from bonmun.app.serve.settings import ServiceOptions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.app.serve.http.server import Running
+    from bonmun.app.serve.http.server import RunningService
 
 __all__ = ["check_model", "serve_command"]
 
@@ -49,7 +49,7 @@ def check_model(model: Path | None) -> None:
             raise BadConfig(str(problem)) from None
 
 
-def _announce(running: Running) -> None:
+def _announce(running: RunningService) -> None:
     complain(f"listening at {running.url}")
     if running.settings.is_local:
         complain(f"the inspector is at {running.inspector_url}")

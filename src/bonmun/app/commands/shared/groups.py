@@ -17,7 +17,7 @@ from bonmun.outputs import SHORT_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Command", "CommandApp", "Group", "is_page_name", "use_config_file"]
+__all__ = ["Command", "CommandApp", "CommandGroup", "is_page_name", "use_config_file"]
 
 PROBLEM = "bonmun.config.problem"  # key in ctx.meta: what is wrong with the config file
 
@@ -28,7 +28,7 @@ class CommandApp(typer.Typer):
     def __init__(self, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
         ours: dict[str, Any] = {
-            "cls": Group,
+            "cls": CommandGroup,
             "no_args_is_help": True,
             "pretty_exceptions_enable": False,
             "context_settings": names,
@@ -63,7 +63,7 @@ class Command(TyperCommand):
         return super().invoke(ctx)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands."""
 
     def get_params(self, ctx: Any) -> list[Any]:

@@ -1,1 +1,1 @@
-"""The HTTP server: requests, limits, errors, logs."""
+"""The HTTP server: requests, access control, limits, errors and logs."""

@@ -1,8 +1,8 @@
-"""Who may ask: only those who call the service by its own name, from no other web site, with the token if there is one.
+"""Access control: check the host name, the origin, the token and the key of the inspector.
 
-A service on loopback can be reached by every web page that a browser on this machine shows. So a name that somebody
-else's DNS has led here (DNS rebinding) is refused by the header Host, and a request that another site's page has made
-by Origin and Sec-Fetch-Site. What the inspector can do needs a key, too, that only who started the service was told.
+Every web page in a browser on this machine can send requests to a service on loopback. The Host header protects against
+DNS rebinding; Origin and Sec-Fetch-Site reveal requests from pages of other sites. The API of the inspector also needs
+a key, which is printed when the service starts.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
     from bonmun.app.serve.settings import ServiceOptions
 
-__all__ = ["ANY_HOST", "Guard", "Refusal"]
+__all__ = ["ANY_HOST", "AccessControl", "AccessDenied"]
 
 ANY_HOST = "*"
-OPEN_PATHS = frozenset({"/health", "/ready"})  # which say nothing of pages: for whoever watches the service
+OPEN_PATHS = frozenset({"/health", "/ready"})  # for monitoring; they reveal nothing about pages
 INSPECTOR = "/inspector"
 INSPECTOR_API = "/inspector/api"
 PORT = re.compile(":[0-9]{1,5}")
-OWN_SITES = frozenset({"same-origin", "none"})  # none: typed by a person
+ALLOWED_FETCH_SITES = frozenset({"same-origin", "none"})  # none: entered by the user
 
 
-class Refusal(Exception):
-    """Why a request is refused: a status of HTTP and a sentence."""
+class AccessDenied(Exception):
+    """A refused request, with the HTTP status and a message."""
 
-    def __init__(self, status: int, says: str) -> None:
-        super().__init__(says)
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
         self.status = status
-        self.says = says
+        self.message = message
 
 
-class Guard:
-    """Looks at the headers of every request; `key` is that of the inspector."""
+class AccessControl:
+    """Access rules of a service, checked against the headers of every request; `key` is the key of the inspector."""
 
     def __init__(self, settings: ServiceOptions, key: str) -> None:
         self.settings = settings
@@ -47,25 +47,25 @@ class Guard:
         self.hosts = {host.lower() for host in settings.allowed_hosts}
 
     def check(self, path: str, headers: Mapping[str, str]) -> None:
-        """Raise a Refusal if whoever sent these headers may not have this path."""
+        """Raise AccessDenied if a request with these headers may not access this path."""
         host = headers.get("host", "")
-        if not self.knows(host):
-            raise Refusal(
-                403, f"The service is not called {_shorten(host)}: allow that name with --allow-host, or use its own."
+        if not self.is_known_host(host):
+            raise AccessDenied(
+                403, f"The host name {_shorten(host)} is not allowed: use --allow-host, or the name of the service."
             )
         self._check_site(host.lower(), headers)
         if _is_under(path, INSPECTOR_API):
             if not _is_same(headers.get("x-bonmun-key", ""), self.key):
-                raise Refusal(401, "The inspector's key is missing or wrong: open the address that bonmun printed.")
+                raise AccessDenied(401, "The inspector's key is missing or wrong: open the URL that bonmun printed.")
         elif self.token is not None and path not in OPEN_PATHS and not _is_under(path, INSPECTOR):
             kind, _, token = headers.get("authorization", "").partition(" ")
             if kind.lower() != "bearer" or not _is_same(token.strip(), self.token):
-                raise Refusal(401, "The token is missing or wrong: send the header Authorization: Bearer TOKEN.")
+                raise AccessDenied(401, "The token is missing or wrong: send the header `Authorization: Bearer TOKEN`.")
 
-    def knows(self, host: str) -> bool:
-        """Whether the service is called by this name: one of loopback with its port, its own, or one that is allowed.
+    def is_known_host(self, host: str) -> bool:
+        """Whether a Host header names the service: a loopback name with its port, its own name, or an allowed one.
 
-        Where others may call it, they do so by names that it cannot know; there the token is what keeps strangers out.
+        If other machines can reach the service and no hosts are set, any name is allowed: the token protects it.
         """
         name, port = split_host(host.lower())
         if name is None:
@@ -79,13 +79,13 @@ class Guard:
     def _check_site(self, host: str, headers: Mapping[str, str]) -> None:
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
-            raise Refusal(403, f"Web pages of {_shorten(origin)} may not ask this service.")
-        if headers.get("sec-fetch-site", "none").lower() not in OWN_SITES:
-            raise Refusal(403, "Web pages of other sites may not ask this service.")
+            raise AccessDenied(403, f"Web pages of {_shorten(origin)} may not use this service.")
+        if headers.get("sec-fetch-site", "none").lower() not in ALLOWED_FETCH_SITES:
+            raise AccessDenied(403, "Web pages of other sites may not use this service.")
 
 
 def split_host(host: str) -> tuple[str | None, int | None]:
-    """The name and the port of a header Host; no name where it is none."""
+    """Return the name and the port in a Host header, or None for both if it is invalid."""
     if host.startswith("["):
         name, bracket, rest = host[1:].partition("]")
         if not bracket:
@@ -102,9 +102,9 @@ def _is_under(path: str, folder: str) -> bool:
     return path == folder or path.startswith(f"{folder}/")
 
 
-def _is_same(given: str, right: bytes) -> bool:
-    """In a time that does not tell how much of it is right."""
-    return hmac.compare_digest(given.encode("utf-8", "replace"), right)
+def _is_same(given: str, expected: bytes) -> bool:
+    """Compare in constant time, so that response times reveal nothing."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), expected)
 
 
 def _shorten(text: str) -> str:

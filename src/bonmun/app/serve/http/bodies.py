@@ -1,4 +1,4 @@
-"""Bodies of requests: read within limits on size, time and memory, and described for the children that read on."""
+"""Read the bodies of requests within limits on size, time and memory."""
 
 from __future__ import annotations
 
@@ -18,83 +18,85 @@ if TYPE_CHECKING:
 
     from bonmun.app.serve.settings import ServiceOptions
 
-__all__ = ["Held", "choose_format", "read_request"]
+__all__ = ["BodyMemory", "choose_format", "read_request"]
 
-PAGE_TYPES = frozenset(  # "" is a missing header
+PAGE_TYPES = frozenset(  # "": no header
     {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain", "application/octet-stream"}
 )
 JSON_TYPE = "application/json"
-MOST_DIGITS = 18  # of a length that are looked at: more say that it is too long
-MANY_ACCEPTED = 50  # what a header may list; more is not looked at
+MAX_LENGTH_DIGITS = 18  # of Content-Length that are parsed; a longer number is too large anyway
+MAX_ACCEPTED_TYPES = 50  # in an Accept header; the rest is ignored
 
 
-class Held:
-    """How many bytes of bodies are held at a time, in all requests together."""
+class BodyMemory:
+    """The memory that the bodies of all open requests use together."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.size = 0
 
     @contextmanager
-    def count(self) -> Iterator[_Share]:
-        """What one request holds, while the block runs."""
-        share = _Share(self)
+    def reserve(self) -> Iterator[_BodyUsage]:
+        """Count the memory of one request while the block runs."""
+        usage = _BodyUsage(self)
         try:
-            yield share
+            yield usage
         finally:
-            self.size -= share.size
+            self.size -= usage.size
 
 
-class _Share:
-    """What one request holds of it."""
+class _BodyUsage:
+    """The memory that the body of one request uses."""
 
-    def __init__(self, held: Held) -> None:
-        self.held = held
+    def __init__(self, memory: BodyMemory) -> None:
+        self.memory = memory
         self.size = 0
 
     def add(self, size: int) -> None:
-        """Hold more; raises TooBusy if all requests together hold too much."""
+        """Count more bytes; raises TooBusy if all requests together exceed the limit."""
         self.size += size
-        self.held.size += size
-        if self.held.size > self.held.limit:
-            raise TooBusy("The service holds as many bytes of pages as it may; ask again later.")
+        self.memory.size += size
+        if self.memory.size > self.memory.limit:
+            raise TooBusy("The open requests use too much memory; try again later.")
 
 
-async def read_request(request: Request, formats: Sequence[str], settings: ServiceOptions, share: _Share) -> JobRequest:
-    """Read the body of a request, and say what it asks for."""
+async def read_request(
+    request: Request, formats: Sequence[str], settings: ServiceOptions, usage: _BodyUsage
+) -> JobRequest:
+    """Read the body and the headers of a request."""
     kind, charset = _read_type(request.headers.get("content-type", ""))
     if kind not in PAGE_TYPES and kind != JSON_TYPE:
-        raise HTTPException(415, f"A body is text/html or application/json, as Content-Type says, not {kind[:100]!r}.")
+        raise HTTPException(415, f"The Content-Type must be text/html or application/json, not {kind[:100]!r}.")
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
-        raise HTTPException(415, "A body must not be compressed: send it without Content-Encoding.")
-    body = await _read_body(request, settings, share)
+        raise HTTPException(415, "The body must not be compressed: send it without Content-Encoding.")
+    body = await _read_body(request, settings, usage)
     query = request.scope["query_string"].decode("latin-1")
     return JobRequest(
         body, kind == JSON_TYPE, charset, query, choose_format(request.headers.get("accept", ""), formats)
     )
 
 
-async def _read_body(request: Request, settings: ServiceOptions, share: _Share) -> bytes:
-    """Read a body, but never more than a page may have; what a header says of its length is not believed."""
-    too_big = TooBig(f"The page is larger than {settings.max_bytes:,} bytes, the most that this service takes.")
+async def _read_body(request: Request, settings: ServiceOptions, usage: _BodyUsage) -> bytes:
+    """Read a body up to the maximum page size; the Content-Length header is not trusted."""
+    too_big = TooBig(f"The page is larger than {settings.max_bytes:,} bytes, the maximum of this service.")
     declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared[:MOST_DIGITS]) > settings.max_bytes:
+    if declared.isdecimal() and int(declared[:MAX_LENGTH_DIGITS]) > settings.max_bytes:
         raise too_big
     chunks: list[bytes] = []
     try:
         async with asyncio.timeout(settings.body_seconds):
             async for chunk in request.stream():
-                share.add(len(chunk))
-                if share.size > settings.max_bytes:
+                usage.add(len(chunk))
+                if usage.size > settings.max_bytes:
                     raise too_big
                 chunks.append(chunk)
     except TimeoutError:
-        raise HTTPException(408, f"The body did not come within {settings.body_seconds:g} seconds.") from None
+        raise HTTPException(408, f"The body was not received within {settings.body_seconds:g} seconds.") from None
     return b"".join(chunks)
 
 
 def _read_type(header: str) -> tuple[str, str | None]:
-    """A content type and its charset."""
+    """Return the media type in a Content-Type header, and its charset."""
     kind, _, rest = header.partition(";")
     for part in rest.split(";"):
         name, _, value = part.partition("=")
@@ -104,11 +106,11 @@ def _read_type(header: str) -> tuple[str, str | None]:
 
 
 def choose_format(header: str, formats: Sequence[str]) -> str | None:
-    """Which of some formats a header Accept likes best; None where it likes none of them by name."""
+    """Return the format that an Accept header prefers, or None if it names none of the formats."""
     names = {MEDIA_TYPES[name].partition(";")[0]: name for name in formats}
     names |= {other: "xml" for other in ("application/xml", "text/xml") if "xml" in formats}
     best, found = 0.0, None
-    for part in header.split(",")[:MANY_ACCEPTED]:
+    for part in header.split(",")[:MAX_ACCEPTED_TYPES]:
         kind, *rest = (piece.strip().lower() for piece in part.split(";"))
         weight = _read_weight(rest)
         if kind in names and weight > best:

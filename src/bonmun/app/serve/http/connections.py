@@ -1,8 +1,8 @@
-"""Clients that are too slow: those that send no request, never end one, or never read their answer, are hung up on.
+"""Close the connections of slow clients: those that send no complete request, or do not read the response.
 
-The web server has a time limit for connections that are idle between two requests only. So from time to time all its
-connections are looked at, and one that has been at the same thing for too long is closed. Bodies have a time limit of
-their own (see bodies.py), since they can be answered with a sentence.
+uvicorn only has a timeout for connections that are idle between two requests. So all connections are checked at regular
+intervals, and one that has made no progress for too long is closed. Bodies have their own timeout (see bodies.py),
+which sends an error response.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-__all__ = ["HEADER_SECONDS", "Watch"]
+__all__ = ["HEADER_SECONDS", "ConnectionMonitor"]
 
-HEADER_SECONDS = 10.0  # in which the headers of a request must have come
-LOOK_SECONDS = 1.0
+HEADER_SECONDS = 10.0  # timeout for receiving the headers of a request
+CHECK_SECONDS = 1.0
 
 
-class Watch:
-    """Looks at connections, which are those of uvicorn, and may have `seconds` to take an answer."""
+class ConnectionMonitor:
+    """A monitor of the connections of uvicorn; `seconds` is the timeout for sending a response."""
 
     def __init__(self, connections: Collection[Any], seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self.connections = connections
         self.seconds = seconds
         self.clock = clock
-        self.seen: dict[Any, tuple[object, float]] = {}  # what each is at, and since when
+        self.seen: dict[Any, tuple[object, float]] = {}  # state of each connection, and since when
 
     async def run(self) -> None:
-        """Look, again and again."""
+        """Check the connections until cancelled."""
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            self.look()
+            await asyncio.sleep(CHECK_SECONDS)
+            self.close_slow()
 
-    def look(self) -> None:
-        """Hang up on those that are too slow."""
+    def close_slow(self) -> None:
+        """Close the connections that are too slow."""
         now = self.clock()
         before, self.seen = self.seen, {}
         for connection in list(self.connections):
-            cycle = connection.cycle  # of a request and its answer: a new one for each request
+            cycle = connection.cycle  # one request and its response
             if cycle is not None and not cycle.response_started:
-                continue  # the service works on it
+                continue  # the service is processing the request
             is_sending = connection.transport.get_write_buffer_size() > 0
-            at = (cycle, is_sending)
-            known, since = before.get(connection, (None, now))
-            if known != at:
+            state = (cycle, is_sending)
+            old_state, since = before.get(connection, (None, now))
+            if old_state != state:
                 since = now
-            self.seen[connection] = (at, since)
+            self.seen[connection] = (state, since)
             if now - since > (self.seconds if is_sending else HEADER_SECONDS):
                 connection.transport.abort()

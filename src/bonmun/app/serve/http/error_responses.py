@@ -1,4 +1,4 @@
-"""What went wrong, as a small JSON answer with the library's own sentence."""
+"""Error responses: a small JSON object with the message of the library."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from bonmun import errors
 from bonmun.errors import BonmunError
 
-__all__ = ["PROBLEM_SCHEMA", "RETRY_SECONDS", "choose_status", "describe_problem", "name_status"]
+__all__ = ["ERROR_SCHEMA", "RETRY_SECONDS", "choose_status", "name_error", "write_error"]
 
-RETRY_SECONDS = 1  # that whoever is told to come back is told to wait
-STATUSES: dict[type[BonmunError], int] = {  # of a class, and of those below it that are not here
+RETRY_SECONDS = 1  # value of the Retry-After header
+STATUSES: dict[type[BonmunError], int] = {  # also for subclasses that are not listed
     errors.BadInput: 422,
     errors.TooBig: 413,
     errors.MissingInput: 404,
@@ -29,7 +29,7 @@ STATUSES: dict[type[BonmunError], int] = {  # of a class, and of those below it 
     BonmunError: 500,
 }
 TYPES = {401: "Refused", 403: "Refused", 408: "TooSlow", 413: "TooBig", 500: "WorkerDied", 501: "MissingExtra"}
-PROBLEM_SCHEMA: dict[str, Any] = {
+ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["error"],
     "properties": {
@@ -37,9 +37,12 @@ PROBLEM_SCHEMA: dict[str, Any] = {
             "type": "object",
             "required": ["type", "message", "request"],
             "properties": {
-                "type": {"type": "string", "description": "The class of the error in bonmun.errors."},
-                "message": {"type": "string", "description": "What went wrong and what to do, in a sentence."},
-                "request": {"type": "string", "description": "The id of the request, as in X-Request-Id and the logs."},
+                "type": {"type": "string", "description": "Class of the error in bonmun.errors."},
+                "message": {"type": "string", "description": "What went wrong, and what to do."},
+                "request": {
+                    "type": "string",
+                    "description": "Id of the request, as in the X-Request-Id header and the log.",
+                },
             },
         }
     },
@@ -47,17 +50,17 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 
 
 def choose_status(problem: BonmunError) -> int:
-    """The status of HTTP that says what kind of error it is."""
+    """Return the HTTP status for an error."""
     return next(STATUSES[kind] for kind in type(problem).__mro__ if kind in STATUSES)
 
 
-def name_status(status: int) -> str:
-    """The name of the error that stands for a status, where no error of the library was raised."""
+def name_error(status: int) -> str:
+    """Return the error class to report for an HTTP status if the library raised no error."""
     return TYPES.get(status, "BadConfig" if status < 500 else "ServiceFailed")
 
 
-def describe_problem(kind: str, says: str, request: str) -> bytes:
-    """The body of an answer."""
-    return json.dumps({"error": {"type": kind, "message": says, "request": request}}, ensure_ascii=False).encode(
+def write_error(kind: str, message: str, request: str) -> bytes:
+    """Return the body of an error response."""
+    return json.dumps({"error": {"type": kind, "message": message, "request": request}}, ensure_ascii=False).encode(
         "utf-8", "replace"
     )

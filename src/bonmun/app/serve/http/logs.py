@@ -1,4 +1,4 @@
-"""Logs: lines of JSON on stderr. They tell what was done and what went wrong, never what was in a page."""
+"""Logs: lines of JSON on stderr, never with the content of a page."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-__all__ = ["catch_logs", "log", "log_mistake"]
+__all__ = ["log", "log_error", "redirect_logs"]
 
-LEVELS = {"info": logging.WARNING, "warning": logging.WARNING, "error": logging.ERROR}  # what others log of themselves
+LEVELS = {"info": logging.WARNING, "warning": logging.WARNING, "error": logging.ERROR}  # of other packages
 
 
 def log(**values: Any) -> None:
-    """Write a line."""
+    """Write a line to the log."""
     line = json.dumps({"time": datetime.now(UTC).isoformat(timespec="milliseconds")} | values)
-    with suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, the disk is full: the service lives
+    with suppress(OSError, ValueError, AttributeError):  # a closed pipe or a full disk must not stop the service
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
 
 
-def log_mistake(says: str, problem: BaseException) -> None:
-    """Tell of an error that nobody expected: where it was raised, but not its message, which may quote the page."""
+def log_error(message: str, problem: BaseException) -> None:
+    """Log an unexpected error with its traceback, but without its message, which may quote the page."""
     places = [line.strip() for line in traceback.format_tb(problem.__traceback__)]
-    log(level="error", says=says, problem=type(problem).__name__, places=places)
+    log(level="error", says=message, problem=type(problem).__name__, places=places)
 
 
-def catch_logs(name: str, level: str) -> None:
-    """Have what a package logs written in the same form."""
+def redirect_logs(name: str, level: str) -> None:
+    """Write the log messages of another package in the same format."""
     logger = logging.getLogger(name)
     logger.handlers = [_Handler()]
     logger.propagate = False
@@ -39,9 +39,9 @@ def catch_logs(name: str, level: str) -> None:
 
 class _Handler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line for a record."""
-        says = record.getMessage().strip()
+        """Write a record to the log."""
+        message = record.getMessage().strip()
         if record.exc_info and record.exc_info[1]:
-            log_mistake(says, record.exc_info[1])
+            log_error(message, record.exc_info[1])
         else:
-            log(level=record.levelname.lower(), says=says)
+            log(level=record.levelname.lower(), says=message)

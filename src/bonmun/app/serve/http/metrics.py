@@ -1,4 +1,4 @@
-"""What the service has done so far, in the text form that Prometheus reads."""
+"""Metrics in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -13,23 +13,37 @@ if TYPE_CHECKING:
 
 __all__ = ["Metrics"]
 
-SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)  # upper ends of the buckets
+SECONDS = (
+    0.005,
+    0.01,
+    0.025,
+    0.05,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    2.5,
+    5.0,
+    10.0,
+    30.0,
+    60.0,
+)  # upper bounds of the histogram buckets
 
 
 class Metrics:
-    """Counts, which only ever grow, and how things stand now."""
+    """Counters and gauges of a service."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, int]] = Counter()  # by route and status
-        self.buckets: dict[str, list[int]] = {}  # how many took so long, by route
+        self.buckets: dict[str, list[int]] = {}  # requests per bucket, by route
         self.seconds: dict[str, float] = {}
         self.taken_bytes = 0
         self.given_bytes = 0
         self.pages = 0
-        self.open = 0  # requests that are not answered yet
+        self.open = 0  # requests without a response yet
 
     def add(self, route: str, status: int, seconds: float, taken: int, given: int) -> None:
-        """Count a request that was answered."""
+        """Count a request."""
         self.requests[route, status] += 1
         buckets = self.buckets.setdefault(route, [0] * (len(SECONDS) + 1))
         buckets[sum(seconds > end for end in SECONDS)] += 1
@@ -38,22 +52,27 @@ class Metrics:
         self.given_bytes += given
 
     def write(self, workers: Workers) -> str:
-        """All of it, a line each."""
+        """Return all metrics, one per line."""
         lines: list[str] = []
-        lines += _write_group("bonmun_requests_total", "counter", "Requests that were answered.", self._list_requests())
-        lines += _write_group(
-            "bonmun_request_seconds", "histogram", "Seconds from the headers to the answer.", self._list_seconds()
+        lines += _write_metric(
+            "bonmun_requests_total", "counter", "Answered requests, by route and status.", self._list_requests()
         )
-        for name, kind, says, value in (
-            ("bonmun_requests_open", "gauge", "Requests that are not answered yet.", self.open),
-            ("bonmun_pages_total", "counter", "Pages that were worked on.", self.pages),
-            ("bonmun_taken_bytes_total", "counter", "Bytes of bodies that came.", self.taken_bytes),
-            ("bonmun_given_bytes_total", "counter", "Bytes of bodies that were sent.", self.given_bytes),
-            ("bonmun_queue_length", "gauge", "Pages that wait for a child process.", len(workers.queue)),
+        lines += _write_metric(
+            "bonmun_request_seconds",
+            "histogram",
+            "Seconds from the request headers to the end of the response.",
+            self._list_seconds(),
+        )
+        for name, kind, help_text, value in (
+            ("bonmun_requests_open", "gauge", "Requests without a response yet.", self.open),
+            ("bonmun_pages_total", "counter", "Processed pages.", self.pages),
+            ("bonmun_taken_bytes_total", "counter", "Bytes of request bodies.", self.taken_bytes),
+            ("bonmun_given_bytes_total", "counter", "Bytes of response bodies.", self.given_bytes),
+            ("bonmun_queue_length", "gauge", "Pages waiting for a child process.", len(workers.queue)),
             ("bonmun_workers", "gauge", "Child processes.", len(workers.process_ids)),
-            ("bonmun_worker_restarts_total", "counter", "Child processes that had to be replaced.", workers.restarts),
+            ("bonmun_worker_restarts_total", "counter", "Restarts of child processes.", workers.restarts),
         ):
-            lines += _write_group(name, kind, says, [("", value)])
+            lines += _write_metric(name, kind, help_text, [("", value)])
         return "\n".join(lines) + "\n"
 
     def _list_requests(self) -> Iterator[tuple[str, float]]:
@@ -68,5 +87,9 @@ class Metrics:
             yield f'_count{{route="{route}"}}', sum(buckets)
 
 
-def _write_group(name: str, kind: str, says: str, values: Iterable[tuple[str, float]]) -> list[str]:
-    return [f"# HELP {name} {says}", f"# TYPE {name} {kind}", *(f"{name}{labels} {value}" for labels, value in values)]
+def _write_metric(name: str, kind: str, help_text: str, values: Iterable[tuple[str, float]]) -> list[str]:
+    return [
+        f"# HELP {name} {help_text}",
+        f"# TYPE {name} {kind}",
+        *(f"{name}{labels} {value}" for labels, value in values),
+    ]
