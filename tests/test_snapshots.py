@@ -106,7 +106,7 @@ def test_wrong_use_of_extract(tmp_path: Path) -> None:
         bonmun.extract("<p>a</p>", snapshot=make())
     with pytest.raises(BadConfig, match="There is no page"):
         bonmun.extract()
-    with pytest.raises(BadConfig, match="snapshot is"):
+    with pytest.raises(BadConfig, match="snapshot must be"):
         bonmun.extract(snapshot=3)  # type: ignore[arg-type]
     with pytest.raises(MissingInput):
         bonmun.extract(snapshot=tmp_path / "none.snapshot")
