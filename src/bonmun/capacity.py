@@ -36,16 +36,16 @@ def find_max_chars(page: Page) -> int:
 
 def count_fitting_blocks(page: Page, blocks: Sequence[KeptBlock]) -> int:
     """Return how many of the blocks can be written, counted from the first."""
-    room = find_max_chars(page)
+    budget = find_max_chars(page)
     # Three estimates, each slower and tighter than the one before; the first is enough for nearly all pages.
     texts = (MAX_CHARS_PER_CHAR + LINE_CHARS) * page.size + LEAF_CHARS * len(page.texts)
-    if texts + len(blocks) * (BLOCK_CHARS + MAX_PATH_DEPTH * (MAX_TAG_CHARS + STEP_CHARS)) <= room:
+    if texts + len(blocks) * (BLOCK_CHARS + MAX_PATH_DEPTH * (MAX_TAG_CHARS + STEP_CHARS)) <= budget:
         return len(blocks)
-    if _measure_texts(page, blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= room:
+    if _measure_texts(page, blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= budget:
         return len(blocks)
     for number, block in enumerate(blocks):
-        room -= BLOCK_CHARS + len(block.xpath) + _measure_texts(page, (block,))
-        if room < 0:
+        budget -= BLOCK_CHARS + len(block.xpath) + _measure_texts(page, (block,))
+        if budget < 0:
             return number
     return len(blocks)
 
@@ -53,17 +53,17 @@ def count_fitting_blocks(page: Page, blocks: Sequence[KeptBlock]) -> int:
 def has_room_for_links(page: Page, blocks: Sequence[KeptBlock]) -> bool:
     """Return whether the URLs of all links in the blocks can be written."""
     linked = [leaf for block in blocks for leaf in block.leaves if page.linked_leaves[leaf]]
-    room = find_max_chars(page) // 2
-    if len(linked) * (MAX_URL_CHARS + LINK_CHARS) <= room:
+    budget = find_max_chars(page) // 2
+    if len(linked) * (MAX_URL_CHARS + LINK_CHARS) <= budget:
         return True
-    return sum(_measure_link(page, leaf) for leaf in linked) <= room
+    return sum(_measure_link(page, leaf) for leaf in linked) <= budget
 
 
 def has_room_for_images(page: Page) -> bool:
     """Return whether the URLs of all images and embedded media of a page can be written."""
     images = sum(map(page.tags.count, ("img", "noscript", "iframe", "video", "audio")))
-    room = find_max_chars(page) // 2 - MAX_CHARS_PER_CHAR * page.size
-    return images * (min(MAX_URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= room
+    budget = find_max_chars(page) // 2 - MAX_CHARS_PER_CHAR * page.size
+    return images * (min(MAX_URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= budget
 
 
 def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:

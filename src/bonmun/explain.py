@@ -56,13 +56,13 @@ def write_explanation(doc: Document) -> str:
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
     cuts = labels.cuts if labels.unit == "leaf" else {}
-    facts = [
+    header = [
         ("method", doc.method),
         ("title", shorten(doc.title or "-", 2 * TEXT_CELLS)),
         ("confidence", f"{doc.confidence:.2f}"),
         ("kept", f"{sum(labels.kept)} of {len(rows)} {'blocks' if labels.unit == 'block' else 'leaves'}"),
     ]
-    parts = ["\n".join(f"{name:12}{value}" for name, value in facts)]
+    parts = ["\n".join(f"{name:12}{value}" for name, value in header)]
     for kind, records in groupby(labels.evidence, key=type):
         values = [record._asdict() for record in records]
         cells = [[_shorten_cell(name, value) for name, value in row.items()] for row in values]

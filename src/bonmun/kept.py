@@ -164,8 +164,8 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
         if holder is not None and holder not in begun and leaves:
             begun.add(holder)
             first = block.cuts.get(leaves[0], page.texts[leaves[0]])
-            said = _drop_label(first, notes.labels[holder])
-            cuts |= {leaves[0]: said} if said != first and leaves[0] not in cuts else {}
+            stripped = _drop_label(first, notes.labels[holder])
+            cuts |= {leaves[0]: stripped} if stripped != first and leaves[0] not in cuts else {}
         if holder is not None or cuts or len(leaves) < len(block.leaves):
             note = notes.labels[holder] if holder is not None else None
             block = block.replace(leaves, {**block.cuts, **cuts} if cuts else block.cuts, note)
@@ -216,5 +216,5 @@ def _mark_side_notes(
 def _drop_label(text: str, label: str) -> str:
     """Return the text of a note without the label at its start: `1. It is` becomes `It is`."""
     rest = text.lstrip("[(").removeprefix(label)
-    said = rest.lstrip("])").removeprefix(".").removeprefix(":")
-    return said.strip() if len(said) < len(rest) < len(text) and said[:1].isspace() and said.strip() else text
+    body = rest.lstrip("])").removeprefix(".").removeprefix(":")
+    return body.strip() if len(body) < len(rest) < len(text) and body[:1].isspace() and body.strip() else text

@@ -74,7 +74,7 @@ class Page(PageColumns):
         url: URL of the page, or None.
         encoding: Encoding of the bytes. None for a page that was given as str.
         boxes: Position and style of each element, for a rendered page, else None.
-        saved: Time when a browser saved the page, if its file tells, else None.
+        saved: Time when a browser saved the page, if its file contains it, else None.
     """
 
     def __init__(self, tree: Tree, size: int, url: str | None = None, encoding: str | None = None) -> None:

@@ -72,7 +72,7 @@ class _Writer:
         self.own_leaves, self.marks = _find_other_leaves(page)
         has_shadows = any(tag == "template" and not page.bits[row] & EMPTY for row, tag in enumerate(page.tags))
         self.shadows = Shadows() if has_shadows else None
-        self.room = BASE_ATTRIBUTE_CHARS + page.size  # characters of attributes that may still be written
+        self.chars_left = BASE_ATTRIBUTE_CHARS + page.size  # characters of attributes that may still be written
 
     def write_head(self) -> None:
         """Write everything before the body: the security policy and the styles."""
@@ -188,12 +188,12 @@ class _Writer:
 
         Every attribute read counts, not only those written: copies of a long style would take long otherwise.
         """
-        if not node.attrs or self.room < 0:
+        if not node.attrs or self.chars_left < 0:
             return
-        self.room -= len(node.attrs)
+        self.chars_left -= len(node.attrs)
         for name, given in list_attributes(node, tag):
-            self.room -= len(name) + len(given)
-            if self.room < 0:
+            self.chars_left -= len(name) + len(given)
+            if self.chars_left < 0:
                 return
             value = clean_attribute(name, given, tag, network=self.network)
             if value is not None:
@@ -204,9 +204,9 @@ class _Writer:
         names = ("src", *LAZY_ATTRIBUTES) if self.network else ("src",)
         sources = (read_image_source(node.attr(name), self.page.base_url, network=self.network) for name in names)
         source = next(filter(None, sources), None)
-        if source is None or len(source) > self.room:
+        if source is None or len(source) > self.chars_left:
             return None
-        self.room -= len(source)
+        self.chars_left -= len(source)
         return source
 
     def _write_missing_image(self, node: Element) -> None:

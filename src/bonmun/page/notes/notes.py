@@ -2,7 +2,7 @@
 
 A reference is a short link (`1`, `[2]`, `*`) to a position further down the page. It must be superscript or in
 brackets, or the class, role or id of the link or its target must name a note. The note is the element at that position.
-If two references lead to different positions in one element, the note cannot be told, and the element stays a
+If two references lead to different positions in one element, the note is ambiguous, and the element stays a
 paragraph. On a page without such links, superscript numbers are references if notes with these numbers follow (see
 loose_notes.py).
 """
@@ -89,10 +89,12 @@ def _select_notes(
     """Return the notes that have text, and that are not too large a part of the page."""
     blocks = _find_blocks(page, labels)
     backs = _find_backs(page, blocks, labels, texts).difference(references)
-    held = Counter(blocks.values())
-    said = {row for block, row in blocks.items() if not backs.issuperset(range(page.starts[block], page.stops[block]))}
-    most = max(MAX_PAGE_SHARE * len(page.starts), 1)
-    labels = {row: label for row, label in labels.items() if row in said and held[row] <= most}
+    block_counts = Counter(blocks.values())
+    with_text = {
+        row for block, row in blocks.items() if not backs.issuperset(range(page.starts[block], page.stops[block]))
+    }
+    max_blocks = max(MAX_PAGE_SHARE * len(page.starts), 1)
+    labels = {row: label for row, label in labels.items() if row in with_text and block_counts[row] <= max_blocks}
     blocks = {block: row for block, row in blocks.items() if row in labels}
     found = {leaf: labels[holder] for leaf, holder in references.items() if holder in labels}
     if not found:

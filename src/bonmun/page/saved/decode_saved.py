@@ -51,7 +51,7 @@ def decode_page(data: str | bytes, encoding: str | None = None, url: str | None 
 
 
 def open_saved(data: bytes) -> SavedPage | None:
-    """Return the page in an MHTML file or web archive; None for other bytes. Raises NotHtml if there is none in it."""
+    """Return the page in an MHTML file or web archive; None for other bytes. Raises NotHtml if it contains no page."""
     from bonmun.page.saved.mhtml import is_mhtml, read_mhtml
     from bonmun.page.saved.webarchive import is_webarchive, read_webarchive
 
