@@ -53,7 +53,7 @@ def test_the_command_loads_nothing_heavy() -> None:
     """Nor a browser, nor the packages that control one."""
     loaded = fresh("import sys, bonmun.app.cli; print(*sys.modules)").split()
     assert "bonmun.app.commands.pages.render" in loaded
-    others = {"asyncio", "multiprocessing", "sqlite3", "statistics", "bonmun.scale.browser", "bonmun.snapshots"}
+    others = {"asyncio", "multiprocessing", "sqlite3", "statistics", "bonmun.scale.browser.browser", "bonmun.snapshots"}
     unwanted = {*HEAVY, *others} - {"typer", "rich"}
     assert not unwanted & set(loaded)
 
