@@ -234,10 +234,15 @@ def test_memory_is_limited_beyond_what_is_there(size: int, said: str) -> None:
 
 
 def test_a_limit_that_cannot_be_set_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
+    tried: list[object] = []
+
+    def refuse(*args: object) -> None:
+        tried.append(args)
         raise ValueError("not allowed to raise maximum limit")
 
     monkeypatch.setattr("resource.setrlimit", refuse)
     limit_memory(1)
+    assert len(tried) == 1
     monkeypatch.setattr("sys.platform", "darwin")
     limit_memory(1)
+    assert len(tried) == 1
