@@ -31,6 +31,7 @@ TYPES: dict[Kind, Any] = {
     "date": str,
     "size": str,
 }
+METAVARS: dict[Kind, str] = {"integer": "N", "number": "N", "text": "TEXT"}
 
 
 def take_settings(
@@ -69,8 +70,13 @@ def take_settings(
                 settings = record(**given) if hints[into] is record else given
             command(**values, **{into: settings})
 
-        parameters = [each.replace(annotation=hints[name]) for name, each in own.items() if name != into]
-        parameters += [_make_parameter(each, heading) for each in taken]
+        keyword = inspect.Parameter.KEYWORD_ONLY  # so that any order is allowed
+        others = [each.replace(annotation=hints[name], kind=keyword) for name, each in own.items() if name != into]
+        parameters = [
+            *(each for each in others if _find_panel(each) is None),  # shown first
+            *(_make_parameter(each, heading) for each in taken),
+            *(each for each in others if _find_panel(each) is not None),
+        ]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # which typer reads
         run.__annotations__ = {each.name: each.annotation for each in parameters}
         return run
@@ -93,7 +99,7 @@ def _make_parameter(declared: Setting, heading: str | None) -> inspect.Parameter
     option = typer.Option(
         *_list_flags(declared),
         help=declared.help,
-        metavar=declared.metavar or "|".join(declared.choices) or None,
+        metavar=declared.metavar or "|".join(declared.choices) or METAVARS.get(declared.kind),
         autocompletion=_make_completion(declared),
         envvar=declared.variable,
         rich_help_panel=heading or STAGES[declared.stage],
@@ -101,6 +107,12 @@ def _make_parameter(declared: Setting, heading: str | None) -> inspect.Parameter
     )
     annotation: Any = Annotated[kind | None if is_optional else kind, option]
     return inspect.Parameter(declared.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _find_panel(parameter: inspect.Parameter) -> str | None:
+    """Return the panel of an option in the help text, if it has one."""
+    notes = getattr(parameter.annotation, "__metadata__", ())
+    return next((panel for note in notes if (panel := getattr(note, "rich_help_panel", None))), None)
 
 
 def _list_flags(declared: Setting) -> tuple[str, ...]:
