@@ -1,11 +1,11 @@
-"""The kernel: what setuptools compiles, where it can. All else that it needs to know stands in pyproject.toml.
+"""Build the compiled kernel, where possible. Everything else is configured in pyproject.toml.
 
-BONMUN_KERNEL in the environment says what the build does about it:
+The environment variable BONMUN_KERNEL controls the build:
 
-    (not set)   compile it; where that cannot be done, say so in one line and install bonmun without it
+    (not set)   compile the kernel; if that fails, print one line and install bonmun without it
     required    compile it, or fail
-    no          do not compile it: the wheel is one for every machine
-    sanitize    compile it, slow and with the checks of ASan and UBSan in it, or fail (`make sanitize`)
+    no          do not compile it: the wheel works on every machine
+    sanitize    compile it with the checks of ASan and UBSan, which make it slow, or fail (`make sanitize`)
 """
 
 from __future__ import annotations
@@ -26,20 +26,26 @@ from setuptools.command.build_ext import build_ext
 
 KERNEL = Path("src/bonmun/kernel")
 SOURCES = runpy.run_path(str(KERNEL / "sources.py"))
-WANTED = os.environ.get("BONMUN_KERNEL", "")
-CHECKING = WANTED == "sanitize"
+KERNEL_SETTING = os.environ.get("BONMUN_KERNEL", "")
+IS_SANITIZED = KERNEL_SETTING == "sanitize"
 CHOICES = ("", "required", "no", "sanitize")
 BUILDING = {"bdist_wheel", "build", "build_ext", "editable_wheel"}
 
-# Baseline instructions only: a wheel runs on any machine of its kind. -g0: no one debugs them, and it builds faster.
-PLAIN = ["-O2", "-g0", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden"]
-CHECKS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-CHECKED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-wrapv", *CHECKS]  # an overflow is a fault, too
-MSVC = ["/O2", "/std:c11"]
+# Baseline instructions only, so that a wheel runs on any machine of its kind. -g0: no debug symbols, for faster builds.
+RELEASE_FLAGS = ["-O2", "-g0", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden"]
+SANITIZER_FLAGS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+SANITIZED_FLAGS = [
+    "-O1",
+    "-g",
+    "-fno-omit-frame-pointer",
+    "-fno-wrapv",
+    *SANITIZER_FLAGS,
+]  # an overflow is an error, too
+MSVC_FLAGS = ["/O2", "/std:c11"]
 DIRECTIVES = {"boundscheck": False, "wraparound": False, "cdivision": True, "initializedcheck": False}
 
-# Says what the kernel was built from. All modules or none are installed: where this one can be imported, all can.
-MARK = """#include <Python.h>
+# Records what the kernel was built from. All modules are installed, or none: if this one can be imported, all can.
+BUILD_MODULE = """#include <Python.h>
 
 static int fill(PyObject *module) {
     return PyModule_AddStringConstant(module, "DIGEST", "%s") || PyModule_AddStringConstant(module, "MODULES", "%s");
@@ -52,150 +58,154 @@ PyMODINIT_FUNC PyInit__build(void) { return PyModuleDef_Init(&definition); }
 """
 
 
-def why_not() -> str:
-    """Why there is no kernel for this Python and this machine, if there is none."""
-    if WANTED == "no":
+def find_obstacle() -> str:
+    """Return why the kernel cannot be built for this Python and this machine; empty if it can."""
+    if KERNEL_SETTING == "no":
         return "BONMUN_KERNEL=no is set"
     if sys.implementation.name != "cpython":
-        return f"it is for CPython only, and this is {platform.python_implementation()}"
+        return f"it supports CPython only, and this is {platform.python_implementation()}"
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return "this is a free-threaded Python, on which it has not been tried"
+        return "it has not been tested on free-threaded Python"
     if sys.byteorder != "little":
-        return "this is a big-endian machine, on which it has not been tried"
+        return "it has not been tested on big-endian machines"
     return ""
 
 
-def give_up(reason: str) -> None:
-    """Say in one line that there is no kernel, or fail where one must be."""
-    if WANTED in ("required", "sanitize"):
-        raise SystemExit(f"bonmun: the compiled kernel was not built: {reason}. BONMUN_KERNEL={WANTED} asks for it.")
-    print(f"bonmun: the compiled kernel was not built: {reason}. bonmun runs without it, slower.", file=sys.stderr)
+def report_missing_kernel(reason: str) -> None:
+    """Report in one line that there is no kernel, or fail if it is required."""
+    if KERNEL_SETTING in ("required", "sanitize"):
+        raise SystemExit(
+            f"bonmun: the compiled kernel was not built: {reason}. BONMUN_KERNEL={KERNEL_SETTING} requires it."
+        )
+    print(
+        f"bonmun: the compiled kernel was not built: {reason}. bonmun works without it but is slower.", file=sys.stderr
+    )
 
 
 def describe(problem: Exception) -> str:
-    """What went wrong, in a few words."""
+    """Return a short description of an error."""
     lines = str(problem).strip().splitlines() or [type(problem).__name__]
     return lines[0].rstrip(".")
 
 
 def remove_modules(folder: Path) -> None:
-    """Remove all modules that were compiled for this Python, now or before."""
+    """Remove all modules compiled for this Python, including those of earlier builds."""
     for path in folder.glob(f"_*{sysconfig.get_config_var('EXT_SUFFIX')}"):
         path.unlink()
 
 
 class CannotCompile(Exception):
-    """One of the modules cannot be compiled."""
+    """A module cannot be compiled."""
 
 
 class BuildKernel(build_ext):
-    """Compiles all modules of the kernel, side by side; if one cannot be compiled, there is none."""
+    """Compiles all modules of the kernel in parallel; if one fails, none is installed."""
 
     def finalize_options(self) -> None:
-        """On all cores; what was compiled before is told by its content, not by the times of files."""
+        """Use all cores; compiled modules are reused by content, not by modification time."""
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count() or 1
         self.force = True
 
     def run(self) -> None:
-        """Whatever goes wrong, bonmun itself can be installed."""
+        """Compile the kernel; if anything fails, bonmun is installed without it."""
         try:
             super().run()
-        except Exception as problem:  # any: a kernel is never worth an install that fails
+        except Exception as problem:  # any error: a missing kernel must never fail the installation
             remove_modules(Path(self.build_lib, "bonmun", "kernel"))
             if self.inplace or self.editable_mode:
                 remove_modules(KERNEL)
             self.extensions = []
-            give_up(describe(problem))
+            report_missing_kernel(describe(problem))
 
     def build_extension(self, extension: Extension) -> None:
-        """Compile one module, or take it as it was compiled from the same sources before."""
-        folder = Path("build", "kernel", f"{sys.implementation.cache_tag}-{self.plat_name}{'-checked' * CHECKING}")
+        """Compile a module, or reuse one that was compiled from the same sources."""
+        folder = Path("build", "kernel", f"{sys.implementation.cache_tag}-{self.plat_name}{'-checked' * IS_SANITIZED}")
         folder.mkdir(parents=True, exist_ok=True)
-        made = Path(self.get_ext_fullpath(extension.name))
-        kept, noted = folder / made.name, folder / f"{made.name}.key"
+        built = Path(self.get_ext_fullpath(extension.name))
+        cached, key_file = folder / built.name, folder / f"{built.name}.key"
         msvc = self.compiler.compiler_type == "msvc"
-        extension.extra_compile_args = MSVC if msvc else CHECKED if CHECKING else PLAIN
-        if extension.name.endswith("._network") and not (msvc or CHECKING):
-            # its loops are numbers alone; others gain nothing by it. On ARM, GCC would load all that a loop reads
-            # before it multiplies, which is more than there are registers
-            extension.extra_compile_args = [*PLAIN, "-O3", "-fno-schedule-insns"]
-        extension.extra_link_args = CHECKS if CHECKING else []
+        extension.extra_compile_args = MSVC_FLAGS if msvc else SANITIZED_FLAGS if IS_SANITIZED else RELEASE_FLAGS
+        if extension.name.endswith("._network") and not (msvc or IS_SANITIZED):
+            # Only its loops gain from -O3. On ARM, GCC would schedule all loads of a loop before the multiplications,
+            # which needs more registers than there are.
+            extension.extra_compile_args = [*RELEASE_FLAGS, "-O3", "-fno-schedule-insns"]
+        extension.extra_link_args = SANITIZER_FLAGS if IS_SANITIZED else []
         extension.include_dirs = [str(KERNEL)]
         key = make_key(extension)
-        if not (kept.is_file() and noted.is_file() and noted.read_text() == key):
+        if not (cached.is_file() and key_file.is_file() and key_file.read_text() == key):
             extension.sources = [str(write_c(extension, folder))]
             self.compile(extension)
-            noted.unlink(missing_ok=True)
-            shutil.copyfile(made, kept)
-            noted.write_text(key)
-        made.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(kept, made)
+            key_file.unlink(missing_ok=True)
+            shutil.copyfile(built, cached)
+            key_file.write_text(key)
+        built.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(cached, built)
 
     def compile(self, extension: Extension) -> None:
-        """Run the compiler and the linker, whose output says what is wrong, if it is anything."""
+        """Run the compiler and the linker, which print their own errors."""
         try:
             super().build_extension(extension)
-        except Exception as problem:  # compilers fail in errors of many modules; the cause is kept
-            raise CannotCompile(f"there is no C compiler that compiles {extension.name}") from problem
+        except Exception as problem:  # compilers raise errors of many modules
+            raise CannotCompile(f"no C compiler could compile {extension.name}") from problem
 
 
-class BuildAfresh(build):
-    """Builds in an empty folder: what was deleted from the sources since the last time is in no wheel."""
+class BuildClean(build):
+    """Builds in an empty folder, so that files deleted from the sources do not end up in a wheel."""
 
     def run(self) -> None:
-        """Only a folder of the build's own is emptied."""
+        """Empty the folder only if it belongs to the build."""
         if Path(self.build_lib).resolve().is_relative_to(Path(self.build_base).resolve()):
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
 
 
 def make_key(extension: Extension) -> str:
-    """All that a compiled module depends on, as one number."""
+    """Return a hash of everything that a compiled module depends on."""
     shared = [path for path in SOURCES["find_sources"](KERNEL) if path.suffix != ".pyx"]
     parts = [Path(each).read_bytes() for each in (*extension.sources, *shared, "setup.py")]
     parts += [os.environ.get(name, "").encode() for name in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS")]
     parts += [sys.version.encode(), find_cython_version().encode()]
     if extension.name.endswith("._build"):
-        parts.append(write_mark().encode())
+        parts.append(write_build_module().encode())
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def find_cython_version() -> str:
-    """The version of Cython, which is not loaded for it."""
+    """Return the version of Cython without importing it."""
     from importlib.metadata import version
 
     return version("cython")
 
 
-def write_mark() -> str:
-    """The module that says what the kernel was built from."""
+def write_build_module() -> str:
+    """Return the C source of the module that records what the kernel was built from."""
     names = " ".join(path.stem for path in sorted(KERNEL.glob("*.pyx")))
-    return MARK % (SOURCES["digest_sources"](KERNEL), names)
+    return BUILD_MODULE % (SOURCES["digest_sources"](KERNEL), names)
 
 
 def write_c(extension: Extension, folder: Path) -> Path:
-    """Have Cython write a module in C, in a process of its own, so that several are written at once."""
+    """Translate a module to C with Cython, in a separate process, so that several run in parallel."""
     target = folder / f"{extension.name.rpartition('.')[2]}.c"
     if extension.name.endswith("._build"):
-        target.write_text(write_mark())
+        target.write_text(write_build_module())
         return target
     options = [f"--directive={name}={value}" for name, value in DIRECTIVES.items()]
     command = [sys.executable, "-m", "cython", "-3", *options, "--module-name", extension.name]
     if subprocess.run([*command, "-o", str(target), extension.sources[0]]).returncode:
-        raise CannotCompile(f"Cython cannot read {extension.sources[0]}")
+        raise CannotCompile(f"Cython cannot compile {extension.sources[0]}")
     return target
 
 
-if WANTED not in CHOICES:
-    raise SystemExit(f"BONMUN_KERNEL={WANTED}: it may be required, no, sanitize or nothing.")
+if KERNEL_SETTING not in CHOICES:
+    raise SystemExit(f"BONMUN_KERNEL={KERNEL_SETTING} is invalid; use required, no or sanitize, or unset it.")
 names = [path.stem for path in sorted(KERNEL.glob("*.pyx"))]
 modules = [Extension(f"bonmun.kernel.{name}", [str(KERNEL / f"{name}.pyx")]) for name in names]
 modules += [Extension("bonmun.kernel._build", [])] if names else []
-if reason := why_not():
+if reason := find_obstacle():
     modules = []
-    if BUILDING & set(sys.argv):  # and not only asking for a name and a version
+    if BUILDING & set(sys.argv):  # not only a query for name and version
         if "editable_wheel" in sys.argv:
             remove_modules(KERNEL)
-        give_up(reason)
-setup(ext_modules=modules, cmdclass={"build": BuildAfresh, "build_ext": BuildKernel})
+        report_missing_kernel(reason)
+setup(ext_modules=modules, cmdclass={"build": BuildClean, "build_ext": BuildKernel})

@@ -135,16 +135,16 @@ def test_features_are_scored(field: str, data: st.DataObject) -> None:
     ranker = getattr(load_default_rankers(), field)
     names = st.sampled_from([*ranker.features, "a feature that nobody knows"])
     features = data.draw(st.lists(st.dictionaries(names, VALUES, max_size=30), max_size=5))
-    assert KERNEL.Weigher(ranker.features, ranker.first, ranker.first_bias, ranker.second)(features) == pytest.approx(
-        ranker._score_features(features), abs=1e-4
-    )
+    assert KERNEL.FeatureScorer(ranker.features, ranker.first, ranker.first_bias, ranker.second)(
+        features
+    ) == pytest.approx(ranker._score_features(features), abs=1e-4)
 
 
 def test_the_kernel_scores_and_a_ranker_can_be_pickled() -> None:
     ranker = load_default_rankers().title
     candidates = [Candidate("A", ["h1"], {"h1": 1.0}), Candidate("B", ["h2"], {"h2": True, "size": 0.5})]
     scores = ranker.scores(candidates)
-    assert type(ranker._scorer) is KERNEL.Weigher
+    assert type(ranker._scorer) is KERNEL.FeatureScorer
     assert pickle.loads(pickle.dumps(ranker)).scores(candidates) == scores
     assert pickle.loads(pickle.dumps(ranker._scorer))([each.features for each in candidates]) == scores
 
@@ -155,13 +155,13 @@ def test_the_kernel_scores_and_a_ranker_can_be_pickled() -> None:
 )
 def test_inconsistent_weights_are_rejected(first: Any, bias: Any, second: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
-        KERNEL.Weigher({"a": 0}, first, bias, second)
+        KERNEL.FeatureScorer({"a": 0}, first, bias, second)
 
 
 def test_a_feature_without_weights_is_ignored() -> None:
-    weigh = KERNEL.Weigher({"a": 0, "b": 5, "c": -1}, [[1.0]], [0.0], [1.0])
-    assert weigh([{"b": 1.0, "c": 1.0}, {"a": 0}, {}]) == [0.0, 0.0, 0.0]
-    assert weigh([]) == []
+    score = KERNEL.FeatureScorer({"a": 0, "b": 5, "c": -1}, [[1.0]], [0.0], [1.0])
+    assert score([{"b": 1.0, "c": 1.0}, {"a": 0}, {}]) == [0.0, 0.0, 0.0]
+    assert score([]) == []
 
 
 def test_the_packed_weights_are_those_that_were_trained(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Columns that follow from those of a walk: bits.py, inherited.py, table_roles.py and visibility.py of page/."""
+"""Derived columns. The references are element_bits, inherited_columns, table_roles and visibility in page/parse/."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -9,10 +9,10 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memset
 
 cdef enum:
-    SLOTS = 256  # for tags, which are the same objects again and again
-    NAMED = 1  # what a tag is to those in it
+    SLOTS = 256  # cache of tags, which are few different objects
+    NAMED = 1  # roles of a tag for its content
     FENCE = 2
-    TABLE = 1  # what a tag is to a table, as bits
+    TABLE = 1  # roles of a tag in a table, as bits
     ROW = 2
     DATA = 4
     CELL = 8
@@ -33,10 +33,10 @@ cdef inline Py_ssize_t _find_slot(PyObject *tag) noexcept nogil:
 
 
 cdef bytearray _code_tags(list tags, dict codes):
-    """The code of each tag, from 1 to 255; 0 for those that have none."""
+    """Return the code of each tag, from 1 to 255; 0 for tags without one."""
     cdef Py_ssize_t count = len(tags), i, slot
-    cdef bytearray room = bytearray(count)
-    cdef uint8_t *found = <uint8_t *> PyByteArray_AS_STRING(room)
+    cdef bytearray memory = bytearray(count)
+    cdef uint8_t *found = <uint8_t *> PyByteArray_AS_STRING(memory)
     cdef Seen seen
     cdef uint8_t known[SLOTS]
     cdef PyObject *tag
@@ -50,31 +50,31 @@ cdef bytearray _code_tags(list tags, dict codes):
             seen.tags[slot] = tag
             known[slot] = <uint8_t> (<object> code) if code != NULL else 0
         found[i] = known[slot]
-    return room
+    return memory
 
 
 cdef Py_ssize_t _read_parent(list parents, Py_ssize_t row) except -2:
     cdef Py_ssize_t parent = <object> PyList_GET_ITEM(parents, row)
     if not -1 <= parent < row:
-        raise ValueError("a parent that does not stand before its child")
+        raise ValueError("parent after its child")
     return parent
 
 
 def read_bit(int bit, list bits not None, list elements not None):
-    """A byte for each of some elements: 1 if it has the bit, else 0."""
+    """Return one byte per element: 1 if it has the bit, else 0."""
     cdef Py_ssize_t n = len(elements), count = len(bits), i, element
-    cdef bytes room = PyBytes_FromStringAndSize(NULL, n)
-    cdef char *found = PyBytes_AS_STRING(room)
+    cdef bytes memory = PyBytes_FromStringAndSize(NULL, n)
+    cdef char *found = PyBytes_AS_STRING(memory)
     for i in range(n):
         element = <object> PyList_GET_ITEM(elements, i)
         if not 0 <= element < count:
-            raise ValueError("an element that the page does not have")
+            raise ValueError("element out of range")
         found[i] = (<int> (<object> PyList_GET_ITEM(bits, element)) & bit) != 0
-    return room
+    return memory
 
 
 def find_hidden(bytes leaves not None, list starts not None):
-    """Whether each block has no leaf but hidden ones, from a byte a leaf."""
+    """Return whether all leaves of each block are hidden, from one byte per leaf."""
     cdef Py_ssize_t n = len(starts), count = len(leaves), row, start = 0, stop
     cdef const char *hidden = PyBytes_AS_STRING(leaves)
     cdef list found = []
@@ -82,13 +82,13 @@ def find_hidden(bytes leaves not None, list starts not None):
         start = starts[row]
         stop = starts[row + 1] if row + 1 < n else count
         if not 0 <= start < stop <= count:
-            raise ValueError("a block without leaves")
+            raise ValueError("block without leaves")
         found.append(memchr(hidden + start, 0, stop - start) == NULL)
     return found
 
 
-def list_names(list tags not None):
-    """The tags of a page, each once."""
+def list_tags(list tags not None):
+    """Return the different tags of a page."""
     cdef Py_ssize_t i, slot
     cdef set names = set()
     cdef Seen seen
@@ -104,9 +104,9 @@ def list_names(list tags not None):
 
 
 def find_around(list tags not None, list parents not None, names, fence):
-    """The innermost element of some tags around each element, or itself if it is one; -1 where there is none.
+    """Return the innermost ancestor with one of the tags for each element, or the element itself; -1 if there is none.
 
-    What stands in an element of the tag `fence` does not see those outside.
+    The search does not go past an element with the tag `fence`.
     """
     cdef Py_ssize_t count = len(tags), row, parent
     cdef dict roles = dict.fromkeys(names, NAMED)
@@ -117,7 +117,7 @@ def find_around(list tags not None, list parents not None, names, fence):
     cdef list found = []
     cdef object none = -1
     if len(parents) != count:
-        raise ValueError("as many parents as tags")
+        raise ValueError("tags and parents differ in length")
     for row in range(count):
         parent = _read_parent(parents, row)
         found.append(row if role[row] == NAMED else none if role[row] or parent < 0 else found[parent])
@@ -127,7 +127,7 @@ def find_around(list tags not None, list parents not None, names, fence):
 def find_kinds(
     list tags not None, list parents not None, dict kind_of_tag not None, set codes not None, list tables, layout
 ):
-    """The kind of block that text in each element makes; `tables` is None where no table is layout."""
+    """Return the kind of block for text in each element; `tables` is None if there are no layout tables."""
     cdef Py_ssize_t count = len(tags), row, parent
     cdef list kinds = list(dict.fromkeys(kind_of_tag.values()))
     cdef dict numbers = {tag: 1 + kinds.index(kind) for tag, kind in kind_of_tag.items()}
@@ -138,7 +138,7 @@ def find_kinds(
     cdef uint8_t cell = 1 + kinds.index("cell")
     cdef bint has_codes = bool(codes)
     if len(parents) != count or (tables is not None and len(tables) != count):
-        raise ValueError("as many parents and tables as tags")
+        raise ValueError("tags, parents and tables differ in length")
     for row in range(count):
         parent = _read_parent(parents, row)
         if parent < 0:
@@ -157,9 +157,9 @@ def find_kinds(
 
 def find_layout_tables(
     list tags not None, list parents not None, list bits not None, list tables not None, int block_bit, data_tags,
-    cell_tags, content_tags, is_arranged
+    cell_tags, content_tags, has_layout_role
 ):
-    """The tables that only arrange the page, as page/table_roles.py tells them; `is_arranged` asks one for its role."""
+    """Return the layout tables, as page/parse/table_roles.py does; `has_layout_role` is called for each table."""
     cdef Py_ssize_t count = len(tags), row, around
     cdef dict roles = {"table": TABLE, "tr": ROW}
     for which, tags_of_role in ((DATA, data_tags), (CELL, cell_tags), (CONTENT, content_tags)):
@@ -172,16 +172,16 @@ def find_layout_tables(
     cdef Table *table
     cdef list numbers = [], layout = []
     if not len(parents) == len(bits) == len(tables) == count:
-        raise ValueError("the columns of a page are not equally long")
+        raise ValueError("columns differ in length")
     for row in range(count):
         around = <object> PyList_GET_ITEM(tables, row)
         if around < 0:
             continue
         if around > row:
-            raise ValueError("a table that does not stand before what it holds")
+            raise ValueError("table after its content")
         if role[row] & TABLE:
             numbers.append(row)
-            found[row].is_layout |= bool(is_arranged(row))
+            found[row].is_layout |= bool(has_layout_role(row))
             around = _read_parent(parents, row)
             around = tables[around] if around >= 0 else -1
             if 0 <= around < row:

@@ -1,7 +1,7 @@
-"""What the network is told of a page, counted in C: models/arrays.py and models/target_arrays.py are the reference.
+"""Count what the network needs to know of a page.
 
-Columns of a page come in as the lists they are; what is counted goes out as bytearrays of C numbers (see
-models/page_counts.py). All tables and bounds are given once, to the constructor of `Counter`.
+The references are count_page.py and target_arrays.py in models/features/. Columns of a page are read from lists; counts
+are returned as bytearrays of C numbers (see page_counts.py). All tables and limits are passed to `Counter`.
 """
 
 include "counts_columns.pxi"
@@ -10,13 +10,13 @@ include "counts_names.pxi"
 include "counts_addresses.pxi"
 
 cdef enum:
-    MOST_USES = 16
+    MAX_USES = 16
 
 
 cdef Py_ssize_t number_holders(
     const int32_t *parents, Py_ssize_t count, const int32_t *owners, Py_ssize_t n, int32_t *number
 ) noexcept nogil:
-    """Number the elements that hold blocks, in order, and give -1 to all others; how many there are."""
+    """Number the elements that contain blocks, in order, with -1 for all others; return how many there are."""
     cdef Py_ssize_t i
     cdef int32_t found = 0
     memset(number, 0, (count + 1) * sizeof(int32_t))
@@ -35,7 +35,7 @@ cdef Py_ssize_t number_holders(
 
 
 cdef class Counter:
-    """Counts pages; made once, with all tables."""
+    """Counts pages. Created once, with all tables."""
 
     cdef dict tag_codes
     cdef bytes uses, told
@@ -55,20 +55,20 @@ cdef class Counter:
         tuple nowhere, tuple contacts, tuple usual, float most, int link_characters, int link_leaves, int facts_width,
         int counts_place, int password_place, int address_place, int link_bit, int hidden_bit
     ):
-        """Take what the fields of the same names in models/ hold; `told` and `uses` are tables by the code of a tag.
+        """Store the fields of the same names in models/; `told` and `uses` are tables by the code of a tag.
 
-        `blanks` are the classes of characters that a sentence mark stands before, `naming` the attributes that name.
+        `blanks` are the classes of characters that may follow a sentence mark, `naming` the attributes with names.
         """
         if len(tag_codes) > 255 or len(told) <= len(tag_codes) or len(uses) < len(told) * use_count:
-            raise ValueError("a table does not cover all tags")
-        if any(code >= len(told) for code in (*tag_codes.values(), *counted)) or not 0 < use_count <= MOST_USES:
-            raise ValueError("a tag without a code")
+            raise ValueError("table does not cover all tags")
+        if any(code >= len(told) for code in (*tag_codes.values(), *counted)) or not 0 < use_count <= MAX_USES:
+            raise ValueError("code of a tag out of range")
         if {link_characters, link_leaves} != {0, 1}:
-            raise ValueError("other columns of links")
+            raise ValueError("columns of links do not match the kernel")
         if facts_width < max(counts_place + 2 + use_count + len(counted), password_place + 1) or min(
             counts_place, password_place, address_place
         ) < 0:
-            raise ValueError("facts without a place")
+            raise ValueError("position of a page feature out of range")
         self.tag_codes, self.told, self.uses, self.use_count, self.counted = tag_codes, told, uses, use_count, counted
         self.link, self.input = tag_codes["a"], tag_codes["input"]
         self.texts = TextCounter(classes, class_count, end, blanks)
@@ -86,7 +86,7 @@ cdef class Counter:
         list block_texts not None, bits not None, list hidden, str title not None,
         str own_host not None, str own_path not None, tuple address_facts not None
     ):
-        """Count a page: a bytearray for each field of `PageCounts`, in order."""
+        """Count a page; return a bytearray for each field of `PageCounts`, in order."""
         cdef Py_ssize_t n = len(starts), count = len(tags), leaves = len(texts), m, i, row
         cdef bytearray codes_, parents_, owners_, starts_, opened_, leaf_elements_, number_, holders_, bits_, out_hidden
         cdef uint8_t *codes
@@ -100,9 +100,9 @@ cdef class Counter:
         cdef uint8_t *tag_of
         cdef const uint8_t *told = self.told
         if len(elements) != count or len(block_texts) != n or (hidden is not None and len(hidden) != n):
-            raise ValueError("the columns of a page are not equally long")
+            raise ValueError("columns differ in length")
         if count > 0x3FFFFFFF or leaves > 0x3FFFFFFF:
-            raise ValueError("a page of too many elements")
+            raise ValueError("too many elements")
         parents_ = read_numbers(parents, count, -1, count - 1)
         owners_ = read_numbers(owners, n, 0, count - 1)
         starts_ = read_numbers(starts, n, 0, leaves - 1)
@@ -111,15 +111,15 @@ cdef class Counter:
         parent_of, own = ints_of(parents_), ints_of(starts_)
         for i in range(count):
             if parent_of[i] >= i:
-                raise ValueError("an element before the one that holds it")
+                raise ValueError("parent after its child")
         for i in range(1, n):
             if own[i] <= own[i - 1]:
-                raise ValueError("a block without leaves")
+                raise ValueError("block without leaves")
         bits_ = read_leaf_bits(bits, count, leaf_elements_)
         codes_ = self.number_tags(tags)
         codes = bytes_of(codes_)
 
-        number_ = make(count + 1, sizeof(int32_t))  # of each element that holds blocks, -1 for others
+        number_ = make(count + 1, sizeof(int32_t))  # of each element that contains blocks, -1 for others
         number = ints_of(number_)
         m = number_holders(parent_of, count, ints_of(owners_), n, number)
         out_owners = make(n, sizeof(int32_t))
@@ -160,11 +160,11 @@ cdef class Counter:
         )
 
     cdef bytearray number_tags(self, list tags):
-        """The code of each tag, 0 for those that do not matter."""
+        """Return the code of each tag, 0 for tags that do not matter."""
         cdef Py_ssize_t i, count = len(tags)
-        cdef bytearray room = make(count, 1)
-        cdef uint8_t *codes = bytes_of(room)
-        cdef PyObject *seen[256]  # tags are the same objects again and again
+        cdef bytearray memory = make(count, 1)
+        cdef uint8_t *codes = bytes_of(memory)
+        cdef PyObject *seen[256]  # tags are few different objects
         cdef uint8_t known[256]
         cdef PyObject *tag
         cdef PyObject *code
@@ -178,10 +178,10 @@ cdef class Counter:
                 seen[slot] = tag
                 known[slot] = <uint8_t> (<object> code) if code != NULL else 0
             codes[i] = known[slot]
-        return room
+        return memory
 
     cdef tuple count_links(self, list texts, bytearray bits_, bytearray starts_, Py_ssize_t n):
-        """What of each block is in links, and how many leaves it has."""
+        """Return how much of each block is in links, and the number of its leaves."""
         cdef bytearray links_ = make(n, 2 * sizeof(int32_t)), leaves_ = make(n, sizeof(int32_t))
         cdef int32_t *links = ints_of(links_)
         cdef int32_t *leaves = ints_of(leaves_)
@@ -203,7 +203,7 @@ cdef class Counter:
         return links_, leaves_
 
     cdef bytearray find_hidden(self, bytearray bits_, bytearray starts_):
-        """Whether the markup hides all leaves of each block; on a page whose every leaf is hidden, that says nothing."""
+        """Return whether the markup hides all leaves of each block; if it hides the whole page, none is hidden."""
         cdef Py_ssize_t n = len(starts_) // <Py_ssize_t> sizeof(int32_t), leaves = len(bits_), i, leaf, stop
         cdef bytearray hidden_ = make(n, 1)
         cdef uint8_t *hidden = bytes_of(hidden_)
@@ -222,7 +222,7 @@ cdef class Counter:
         return hidden_
 
     cdef tuple count_between(self, bytearray codes_, bytearray opened_, Py_ssize_t n):
-        """How many elements of each use stand before each block and on the page; and what there is on the page."""
+        """Return how many elements of each use come before each block and on the page, and the counts of the page."""
         cdef Py_ssize_t count = len(codes_), i, place
         cdef int uses = self.use_count, use
         cdef bytearray sums_ = make(count + 1, uses * sizeof(int32_t)), between_ = make(n + 1, uses * sizeof(int32_t))
@@ -246,7 +246,7 @@ cdef class Counter:
         return between_, facts
 
     cdef bytearray count_facts(self, list elements, bytearray codes_, Py_ssize_t leaves, list counted, tuple address):
-        """How much there is of everything on the page, whether it asks for a password, what its address says."""
+        """Return features of the page: counts of everything, whether it asks for a password, and those of its URL."""
         cdef bytearray facts_ = make(self.facts_width, sizeof(float))
         cdef float *facts = floats_of(facts_)
         cdef const uint8_t *codes = bytes_of(codes_)
@@ -255,7 +255,7 @@ cdef class Counter:
         cdef double value
         memset(facts, 0, self.facts_width * sizeof(float))
         if self.address_place + len(address) > self.facts_width:
-            raise ValueError("too much is said of an address")
+            raise ValueError("too many features of a URL")
         for i, value in enumerate([count, leaves, *counted]):
             facts[self.counts_place + i] = <float> log1p(value)
         for i, value in enumerate(address):
@@ -272,7 +272,7 @@ cdef class Counter:
         self, list elements, bytearray codes_, bytearray parents_, bytearray starts_, bytearray leaf_elements_,
         bytearray bits_, Py_ssize_t n, str own_host, str own_path
     ):
-        """Where the first link of each block leads."""
+        """Return features of the target of the first link of each block."""
         cdef Py_ssize_t i, leaf, stop, leaves = len(bits_), count = len(codes_)
         cdef bytearray targets_ = make(n, ADDRESS_COLUMNS * sizeof(float)), links_, which_, copies_
         cdef float *targets = floats_of(targets_)
@@ -290,7 +290,7 @@ cdef class Counter:
         memset(targets, 0, n * ADDRESS_COLUMNS * sizeof(float))
         if not n:
             return targets_
-        links_ = make(count, sizeof(int32_t))  # the innermost <a> around each element
+        links_ = make(count, sizeof(int32_t))  # the innermost <a> that contains each element
         links = ints_of(links_)
         for i in range(count):
             links[i] = <int32_t> i if codes[i] == self.link else links[parents[i]] if parents[i] >= 0 else -1

@@ -1,4 +1,7 @@
-"""Probabilities in, a decision out: what models/decide.py and models/whole.py do, over C numbers."""
+"""Decide which blocks to keep, from their probabilities.
+
+The references are decide.py and whole_units.py in models/network/.
+"""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -8,7 +11,7 @@ from libc.string cimport memcpy
 
 
 cdef struct Blocks:
-    # what is known of the n blocks and m elements of a page
+    # counts of the n blocks and m elements of a page
     Py_ssize_t n
     Py_ssize_t m
     int32_t* owners
@@ -20,7 +23,7 @@ cdef struct Blocks:
     int32_t* copies
     int32_t* parents
     uint8_t* tags
-    # what the network says, then moved and levelled; rounded, which decides
+    # output of the network, adjusted; rounded to four decimals for decisions
     float* likely
     float* keep
     float* comment
@@ -29,7 +32,7 @@ cdef struct Blocks:
     int32_t* units
     uint8_t* unit_kinds
     Py_ssize_t unit_count
-    # what is made here
+    # results
     float* words
     float* letters
     uint8_t* headings
@@ -38,7 +41,7 @@ cdef struct Blocks:
 
 
 cdef class Decider:
-    """Knows the thresholds; made once, from the names of models/decision.py and tables by number of the tag."""
+    """Holds the thresholds of models/network/thresholds.py, and tables by the number of a tag. Created once."""
 
     cdef dict beta_of_favour
     cdef dict sure_of_favour
@@ -68,13 +71,13 @@ cdef class Decider:
         self.leans = [float(names["LEANS"].get(kind, 0.0)) for kind in kinds]
         self.reason_texts = names["REASON_TEXTS"]
         if len(self.reason_texts) != UNLIKE + 1 or names["UNLIKE"] != UNLIKE or names["PART"] != PART:
-            raise ValueError("other reasons")
+            raise ValueError("reason texts do not match the kernel")
         self.heading_table, self.listed_table, self.comment_words = heading_table, listed_table, comment_words
         self.filled_kinds = bytes(kind in names["FILLED_UNITS"] for kind in unit_kinds)
         self.formula = unit_kinds.index("formula")
         self.classes = len(class_letters)
         if len(heading_table) != 256 or len(listed_table) != 256 or not max(blank, line, wide) < self.classes <= 64:
-            raise ValueError("other tables")
+            raise ValueError("tables do not match the kernel")
         self.is_heading, self.is_listed = PyBytes_AS_STRING(heading_table), PyBytes_AS_STRING(listed_table)
         self.is_filled = PyBytes_AS_STRING(self.filled_kinds)
         for i in range(self.classes):
@@ -99,7 +102,7 @@ cdef class Decider:
         self.headline_blocks, self.far_blocks = names["HEADLINE_BLOCKS"], names["FAR_BLOCKS"]
 
     def sum_letters(self, bytearray counts):
-        """How much all blocks of a page say, in letters."""
+        """Return the amount of text in all blocks of a page, in letters."""
         cdef int32_t* values = <int32_t*>PyByteArray_AS_STRING(counts)
         cdef Py_ssize_t i, n = PyByteArray_GET_SIZE(counts) // (4 * self.classes)
         cdef int k
@@ -113,9 +116,9 @@ cdef class Decider:
         self, counts, bytearray keep, bytearray comment, bytearray kind_chances, bytearray groups, bytearray units,
         bytearray unit_kinds, str favour, bint keeps_headlines, float filled,
     ):
-        """What is kept, scores, reasons, comments, the F1 to expect, and the long blocks that are there twice.
+        """Return kept, scores, reasons, comments, the expected F1, and the long blocks that occur more than once.
 
-        `counts` are the page's counts, `kind_chances` those of the kinds of pages.
+        `counts` are the page's counts, `kind_chances` the probabilities of the kinds of pages.
         """
         cdef list kinds = self.round_kinds(kind_chances)
         cdef Blocks b
@@ -179,39 +182,39 @@ cdef class Decider:
         return self._tell(&b, limit, expected)
 
     def round_kinds(self, bytearray kind_chances):
-        """The chances of the kinds of pages, as they are told."""
+        """Return the probabilities of the kinds of pages, rounded."""
         if len(kind_chances) != 4 * len(self.leans):
-            raise ValueError("other kinds")
+            raise ValueError("kinds do not match the kernel")
         return [_round(_floats(kind_chances)[i]) for i in range(len(self.leans))]
 
     cdef _check(
         self, counts, bytearray keep, bytearray comment, bytearray groups, bytearray units, bytearray unit_kinds,
         Py_ssize_t n, Py_ssize_t m,
     ):
-        """Refuse what does not fit together; every index is checked once, here."""
+        """Raise ValueError for inconsistent arguments; every index is checked once, here."""
         cdef Py_ssize_t i
         cdef int32_t* owners = _ints(counts.owners)
         cdef int32_t* parents = _ints(counts.parents)
         cdef int32_t* numbers = _ints(units)
         cdef Py_ssize_t unit_count = len(unit_kinds)
         if unit_count and max(unit_kinds) >= len(self.filled_kinds):
-            raise ValueError("a kind of unit that is none")
+            raise ValueError("kind of unit out of range")
         sizes = (counts.sentences, counts.title, counts.copies, keep, comment, groups, units)
         if any(len(each) != 4 * n for each in sizes) or len(counts.links) != 8 * n or len(counts.hidden) != n:
-            raise ValueError("columns of other lengths")
+            raise ValueError("columns differ in length")
         if len(counts.counts) != 4 * self.classes * n or len(counts.tags) != m or len(counts.keys) != 4 * m:
-            raise ValueError("columns of other lengths")
+            raise ValueError("columns differ in length")
         for i in range(n):
             if not 0 <= owners[i] < m:
-                raise ValueError("an owner that is no element")
+                raise ValueError("owner out of range")
             if not -1 <= numbers[i] < unit_count:
-                raise ValueError("a unit that is none")
+                raise ValueError("unit out of range")
         for i in range(m):
             if not -1 <= parents[i] < i:
-                raise ValueError("a parent that does not stand before its child")
+                raise ValueError("parent after its child")
 
     cdef bytearray _find_named_comments(self, counts, Blocks b):
-        """Which blocks stand in something that its names say are comments."""
+        """Mark the blocks in elements whose class or id names comments."""
         cdef bytearray flags = bytearray(b.n)
         cdef bytearray elements = bytearray(b.m)
         cdef int16_t* words = <int16_t*>PyByteArray_AS_STRING(counts.words)
@@ -228,7 +231,7 @@ cdef class Decider:
         cdef bint some = False
         for i in range(key_count):
             if not start <= stops[i] <= word_count:
-                raise ValueError("words that stop elsewhere")
+                raise ValueError("end of words out of range")
             while start < stops[i]:
                 if 0 <= words[start] < known_count and known[words[start]]:
                     is_comment[i] = 1
@@ -238,7 +241,7 @@ cdef class Decider:
             return flags
         for i in range(b.m):
             if not 0 <= keys[i] < key_count:
-                raise ValueError("a key that is none")
+                raise ValueError("key out of range")
             in_comment[i] = is_comment[keys[i]] or (b.parents[i] >= 0 and in_comment[b.parents[i]])
         for i in range(b.n):
             found[i] = in_comment[b.owners[i]]
@@ -259,7 +262,7 @@ cdef class Decider:
             b.headings[i] = self.is_heading[b.tags[b.owners[i]]]
 
     cdef void _lean(self, Blocks* b, float factor, bint is_thread) noexcept nogil:
-        """Move probabilities by what the kinds of the page say; comments are no main text, but in threads."""
+        """Adjust probabilities by the kind of page; comments are main text in threads only."""
         cdef Py_ssize_t i
         cdef float keep, moved
         for i in range(b.n):
@@ -268,7 +271,7 @@ cdef class Decider:
             b.likely[i] = moved / (1 - keep + moved)
 
     cdef void _level_units(self, Blocks* b, char* space) noexcept nogil:
-        """One probability for each unit but those to be cut; what is hidden has no say and keeps its own."""
+        """Give all blocks of a unit the same probability, unless it is to be split; hidden blocks are ignored."""
         cdef double* total = <double*>space
         cdef double* mean = total + b.unit_count
         cdef double* sure = mean + b.unit_count
@@ -297,7 +300,7 @@ cdef class Decider:
                 b.likely[i] = <float>(mean[unit] / words)
 
     cdef void _give_reasons(self, Blocks* b, float threshold) noexcept nogil:
-        """Keep what is likely enough; say why each block is kept or not, by its probability."""
+        """Keep blocks over the threshold, and set the reason for each decision."""
         cdef Py_ssize_t i
         cdef int k
         cdef long long total
@@ -315,7 +318,7 @@ cdef class Decider:
                 b.reasons[i] = SHORT if b.words[i] < self.label_words else UNLIKE
 
     cdef void _drop_headline(self, Blocks* b) noexcept nogil:
-        """Drop the first kept heading that is in the title, if it is near the start of what is kept."""
+        """Drop the first kept heading that is in the title, if it is near the start of the kept text."""
         cdef Py_ssize_t i
         cdef int before = 0
         for i in range(b.n):
@@ -330,7 +333,7 @@ cdef class Decider:
                 return
 
     cdef void _fill_holes(self, Blocks* b, float filled) noexcept nogil:
-        """Keep what is alone between kept blocks of its own list, table or run of paragraphs, or like one of them."""
+        """Keep a single block between kept blocks of the same list, table or run of paragraphs, or similar to one."""
         cdef Py_ssize_t i
         cdef int32_t parent
         cdef bint listed, alike
@@ -348,7 +351,7 @@ cdef class Decider:
                 b.reasons[i] = FILLED
 
     cdef void _fill_headings(self, Blocks* b, float filled, int32_t* following) noexcept nogil:
-        """Keep headings that have kept text right before and after them; other headings may stand between."""
+        """Keep headings with kept text directly before and after them; other headings may be in between."""
         cdef Py_ssize_t i
         cdef int32_t text = -1
         cdef float keep
@@ -371,9 +374,9 @@ cdef class Decider:
                 b.reasons[i] = FILLED
 
     cdef void _drop_lone_labels(self, Blocks* b, int32_t* before) noexcept nogil:
-        """Drop labels far from all text, unless there is nothing else."""
+        """Drop labels that are far from all other text, unless there is nothing else."""
         cdef Py_ssize_t i, start, stop
-        before[0] = 0  # how many are kept before each, and in all
+        before[0] = 0  # number of kept blocks before each, and in all
         for i in range(b.n):
             before[i + 1] = before[i] + b.kept[i]
         if before[b.n] < 2:
@@ -386,9 +389,9 @@ cdef class Decider:
                 b.reasons[i] = LONE
 
     cdef void _keep_between(self, Blocks* b, int32_t* rows) noexcept nogil:
-        """Keep code, tables and formulas that were dropped though what is before and after them is kept."""
+        """Keep dropped code, tables and formulas if the text before and after them is kept."""
         cdef Py_ssize_t i, count = 0, start = 0, stop
-        cdef uint8_t* filled = <uint8_t*>(rows + b.n)  # of each of the rows, as they are now
+        cdef uint8_t* filled = <uint8_t*>(rows + b.n)  # for each of the rows, before anything is changed
         cdef uint8_t* is_kept = filled + b.n
         cdef bint some = False, is_formula, is_wanted
         if not b.unit_count:
@@ -419,10 +422,10 @@ cdef class Decider:
             start = stop if stop > start else start + 1
 
     cdef void _mend_torn(self, Blocks* b, char* space) noexcept nogil:
-        """Let no unit be torn whose blocks have one probability: the few follow the many."""
+        """Keep or drop units as a whole if their blocks have the same probability, by majority."""
         cdef double* total = <double*>space
         cdef double* kept = total + b.unit_count
-        cdef double* first = kept + b.unit_count  # the probability of its first block, -1 before that, -2 if it is cut
+        cdef double* first = kept + b.unit_count  # probability of the first block; -1 if unset, -2 if they differ
         cdef Py_ssize_t i, unit
         cdef double words
         cdef bint most
@@ -451,7 +454,7 @@ cdef class Decider:
                 b.kept[i] = most
 
     cdef double _doubt(self, Blocks* b, double none, double expected) noexcept nogil:
-        """Keep nothing of a page that is likely without main text; the F1 to expect of what is kept."""
+        """Drop everything if the page probably has no main text; return the expected F1."""
         cdef double letters = 0, kept = 0, chance
         cdef Py_ssize_t i
         for i in range(b.n):
@@ -472,7 +475,7 @@ cdef class Decider:
         return expected
 
     cdef _tell(self, Blocks* b, double threshold, double expected):
-        """The decision as Python has it."""
+        """Return the decision as Python objects."""
         cdef list kept = [None] * b.n
         cdef list scores = [None] * b.n
         cdef list reasons = [None] * b.n
@@ -515,12 +518,12 @@ cdef inline uint8_t* _bytes(bytearray data):
 
 
 cdef inline float _round(float value) noexcept nogil:
-    """To four decimals, as numpy rounds."""
+    """Round to four decimals, as numpy does."""
     return rintf(value * 10000) / 10000
 
 
 cdef double _limit_threshold(float* keep, Py_ssize_t n, double threshold, double sure) noexcept nogil:
-    """No lower than what is sure enough, unless nothing is."""
+    """Return the threshold, raised to `sure`, but not above the highest probability."""
     cdef double most = 0
     cdef Py_ssize_t i
     for i in range(n):
@@ -531,7 +534,7 @@ cdef double _limit_threshold(float* keep, Py_ssize_t n, double threshold, double
 cdef Py_ssize_t _find_best_row(
     Blocks* b, double beta, double tiny, int32_t* order, double* expected
 ) noexcept nogil:
-    """The block down to whose probability keeping blocks gives the highest expected F-beta over words, and that."""
+    """Return the row whose probability, as threshold, gives the highest expected F-beta over words, and that F-beta."""
     cdef double right = 0, found = 0, all_right = 0, f, best = -1
     cdef Py_ssize_t i, row, best_row = 0
     _sort_by_chance(order, order + b.n, b.keep, b.n)
@@ -550,7 +553,7 @@ cdef Py_ssize_t _find_best_row(
 
 
 cdef void _sort_by_chance(int32_t* order, int32_t* other, float* keep, Py_ssize_t n) noexcept nogil:
-    """The rows with the likeliest first, those that are as likely in their order: a merge sort from the bottom up."""
+    """Sort rows by descending probability, stably: a bottom-up merge sort."""
     cdef Py_ssize_t i, width = 1, start, middle, stop, left, right
     cdef int32_t* source = order
     cdef int32_t* target = other
@@ -577,7 +580,7 @@ cdef void _sort_by_chance(int32_t* order, int32_t* other, float* keep, Py_ssize_
 
 
 cdef void _drop_lone_headings(Blocks* b) noexcept nogil:
-    """Drop headings with nothing under them: no text is kept between them and a heading that is not, or the end."""
+    """Drop headings without text under them: no kept text before the next dropped heading or the end."""
     cdef Py_ssize_t i, text = b.n, stop = b.n
     for i in range(b.n - 1, -1, -1):
         if not b.headings[i]:
@@ -591,7 +594,7 @@ cdef void _drop_lone_headings(Blocks* b) noexcept nogil:
 
 
 cdef void _mark_others(Blocks* b, uint8_t* is_named, bint is_thread) noexcept nogil:
-    """Say which of the blocks that are not kept are hidden, or comments."""
+    """Set the reason of dropped blocks that are hidden or comments."""
     cdef Py_ssize_t i
     for i in range(b.n):
         if b.kept[i]:

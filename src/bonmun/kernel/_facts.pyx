@@ -1,6 +1,6 @@
-"""Facts: what weighs the signs of candidates, and what scans the elements and lines of a page for them.
+"""Metadata: score candidates by their features, and scan the elements and lines of a page for them.
 
-The references stand in metadata/: `Ranker._weigh_signs` of ranking.py, and scans.py.
+The references are `Ranker._score_features` in metadata/ranking.py, and metadata/scans.py.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -9,28 +9,28 @@ from libc.math cimport exp
 from libc.string cimport memcpy, memset
 
 cdef enum:
-    MOST_RANGES = 8  # of characters that are counted at once
+    MAX_RANGES = 8  # ranges of characters that are counted at once
 
 
-cdef class Weigher:
-    """A small network: signs by name in, a score for each candidate out."""
+cdef class FeatureScorer:
+    """A small network that computes the score of each candidate from its features."""
 
-    cdef dict rows  # of each sign
+    cdef dict rows  # of each feature
     cdef tuple given
     cdef Py_ssize_t count, width
     cdef double *first  # count * width
     cdef double *bias
     cdef double *second
     cdef double *hidden
-    cdef double *values  # of each sign
+    cdef double *values  # of each feature
 
-    def __cinit__(self, dict signs not None, list first not None, list bias not None, list second not None):
+    def __cinit__(self, dict features not None, list first not None, list bias not None, list second not None):
         cdef Py_ssize_t row, column
         cdef list weights
-        self.rows, self.given = signs, (signs, first, bias, second)
+        self.rows, self.given = features, (features, first, bias, second)
         self.count, self.width = len(first), len(bias)
         if len(second) != self.width:
-            raise ValueError("weights that do not go together")
+            raise ValueError("weights differ in size")
         self.first = <double *>PyMem_Malloc((self.count * (self.width + 1) + 3 * self.width + 1) * sizeof(double))
         if self.first == NULL:
             raise MemoryError
@@ -43,7 +43,7 @@ cdef class Weigher:
         for row in range(self.count):
             weights = first[row]
             if len(weights) != self.width:
-                raise ValueError("weights that do not go together")
+                raise ValueError("weights differ in size")
             for column in range(self.width):
                 self.first[row * self.width + column] = weights[column]
 
@@ -51,22 +51,22 @@ cdef class Weigher:
         PyMem_Free(self.first)
 
     def __reduce__(self):
-        return Weigher, self.given
+        return FeatureScorer, self.given
 
     def __call__(self, list candidates not None):
-        """Score each candidate by its signs, summed in one order, so that candidates with the same signs are equal."""
+        """Score each candidate; features are summed in a fixed order, so that the same features give the same score."""
         cdef Py_ssize_t row, column
         cdef double value, score
         cdef double *weights
-        cdef dict signs
+        cdef dict features
         cdef list scores = []
-        for signs in candidates:
+        for features in candidates:
             memcpy(self.hidden, self.bias, self.width * sizeof(double))
             memset(self.values, 0, self.count * sizeof(double))
-            for sign, given in signs.items():
+            for feature, given in features.items():
                 if given is False:
                     continue
-                found = self.rows.get(sign)
+                found = self.rows.get(feature)
                 if found is None:
                     continue
                 row = found
@@ -80,14 +80,14 @@ cdef class Weigher:
                         self.hidden[column] += value * weights[column]
             score = 0.0
             for column in range(self.width):
-                # tanh, of which exp is the quickest part
+                # tanh; exp is its fastest part
                 score += (1.0 - 2.0 / (exp(2.0 * self.hidden[column]) + 1.0)) * self.second[column]
             scores.append(score)
         return scores
 
 
 def fold_text(str text not None):
-    """A text without case, blanks and punctuation; the reference is `fold_text` of metadata/scans.py."""
+    """Return a text without case, spaces and punctuation; the reference is `fold_text` in metadata/scans.py."""
     cdef str folded = text.lower() if text.isascii() else text.casefold()
     cdef Py_ssize_t size = len(folded), kept = 0, at
     cdef Py_UCS4 letter
@@ -112,7 +112,7 @@ def fold_text(str text not None):
 
 
 def holds_char(str text not None, str ranges not None):
-    """Whether a text holds a character of some ranges, each two characters long, the lowest first."""
+    """Return whether a text contains a character of some ranges; each is two characters, in ascending order."""
     cdef Py_ssize_t at, pair, count = len(ranges) // 2
     cdef Py_UCS4 lowest, letter
     if not count or text.isascii():
@@ -128,18 +128,18 @@ def holds_char(str text not None, str ranges not None):
 
 
 def count_letters(str text not None, tuple ranges not None):
-    """How many characters of a text are in each of some ranges, such as ぁ-ヿ; and last, how many letters it has."""
+    """Return the number of characters in each of some ranges, such as ぁ-ヿ, and last the number of letters."""
     cdef Py_ssize_t at, number, letters = 0, count = len(ranges)
     cdef Py_UCS4 letter
-    cdef Py_UCS4[2 * MOST_RANGES] ends
-    cdef Py_ssize_t[MOST_RANGES] counts
+    cdef Py_UCS4[2 * MAX_RANGES] ends
+    cdef Py_ssize_t[MAX_RANGES] counts
     cdef str each
-    if count > MOST_RANGES:
-        raise ValueError(f"more than {MOST_RANGES} ranges")
+    if count > MAX_RANGES:
+        raise ValueError(f"more than {MAX_RANGES} ranges")
     for number in range(count):
         each = ranges[number]
         if len(each) != 3:
-            raise ValueError("a range is two characters with a hyphen between them")
+            raise ValueError("a range must be two characters joined by a hyphen")
         ends[2 * number], ends[2 * number + 1], counts[number] = each[0], each[2], 0
     for at in range(len(text)):
         letter = text[at]
@@ -150,7 +150,7 @@ def count_letters(str text not None, tuple ranges not None):
 
 
 def find_tagged(list tags not None, list owners not None, wanted):
-    """The blocks whose elements have one of some tags: their rows, and the tags."""
+    """Return the blocks whose elements have one of some tags, as (row, tag)."""
     cdef Py_ssize_t row, owner, count = len(tags)
     cdef list found = []
     for row in range(len(owners)):
@@ -162,8 +162,8 @@ def find_tagged(list tags not None, list owners not None, wanted):
     return found
 
 
-def find_elements(list tags not None, wanted, Py_ssize_t most):
-    """The first elements of each of some tags, up to so many of each, in document order."""
+def find_elements(list tags not None, wanted, Py_ssize_t max_per_tag):
+    """Return the first elements with each of some tags, at most `max_per_tag` per tag, in document order."""
     cdef Py_ssize_t row
     cdef list found = []
     cdef dict counts = dict.fromkeys(wanted, 0)
@@ -171,13 +171,13 @@ def find_elements(list tags not None, wanted, Py_ssize_t most):
         tag = tags[row]
         if tag in counts:
             counts[tag] += 1
-            if counts[tag] <= most:
+            if counts[tag] <= max_per_tag:
                 found.append(row)
     return found
 
 
 def find_holding(list texts not None, list rows not None, tuple parts not None):
-    """Those of some rows whose texts hold one of three parts of two characters each."""
+    """Return those of some rows whose texts contain one of three strings of two characters."""
     cdef str first = parts[0], second = parts[1], third = parts[2]
     cdef Py_UCS4[6] letters = [first[0], first[1], second[0], second[1], third[0], third[1]]
     cdef Py_UCS4 before, letter
@@ -189,7 +189,7 @@ def find_holding(list texts not None, list rows not None, tuple parts not None):
         if not 0 <= row < count:
             continue
         text = texts[row]
-        before = 0x110000  # no character
+        before = 0x110000  # not a character
         for at in range(len(text)):
             letter = text[at]
             if (
@@ -204,7 +204,7 @@ def find_holding(list texts not None, list rows not None, tuple parts not None):
 
 
 def climb_some(list parents not None, list elements not None, Py_ssize_t levels):
-    """Some elements and those around them, up to so many levels each."""
+    """Return some elements and their ancestors, up to a number of levels."""
     cdef Py_ssize_t level, element, count = len(parents)
     cdef set found = set()
     for each in elements:
@@ -217,23 +217,23 @@ def climb_some(list parents not None, list elements not None, Py_ssize_t levels)
     return found
 
 
-def find_things(value, Py_ssize_t most_values, Py_ssize_t most_levels, Py_ssize_t most_members):
-    """All objects in a value that say what they are, from the outside in; see metadata/declared.py."""
+def find_things(value, Py_ssize_t max_values, Py_ssize_t max_levels, Py_ssize_t max_members):
+    """Return all objects in a value that have a type or an id, outermost first; see metadata/declared.py."""
     cdef list queue = [value], levels = [0], things = []
     cdef Py_ssize_t at = 0, level, number
-    while at < len(queue) and at < most_values:
+    while at < len(queue) and at < max_values:
         thing, level = queue[at], levels[at]
         at += 1
         if isinstance(thing, dict):
             if "@type" in <dict>thing or "@id" in <dict>thing:
                 things.append(thing)
-            if level < most_levels:
+            if level < max_levels:
                 for inner in (<dict>thing).values():
                     if isinstance(inner, (dict, list)):
                         queue.append(inner)
                         levels.append(level + 1)
         elif isinstance(thing, list):
-            for number in range(min(len(<list>thing), most_members)):
+            for number in range(min(len(<list>thing), max_members)):
                 inner = (<list>thing)[number]
                 if isinstance(inner, (dict, list)):
                     queue.append(inner)

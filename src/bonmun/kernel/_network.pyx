@@ -1,7 +1,8 @@
-"""The network behind `auto`: a page's counts in, chances out. What it does stands in network_features.h and network_layers.h, in C.
+"""The network of the method `auto`: compute probabilities from the counts of a page. The C code is in network_*.h.
 
-The reference is models/network.py with models/features.py. Weights come as models/packing.py packs them, and with them
-all constants and the names of all columns: what was packed for other columns than those of network_features.h is refused.
+The references are models/network/labeller.py and models/features/scaled_features.py. Weights are packed by
+models/network/packing.py, together with all constants and the names of all columns. Weights that were packed for other
+columns than those in network_features.h are rejected.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
@@ -13,8 +14,8 @@ from libc.string cimport memset
 
 cdef extern from "network_vectors.h" nogil:
     enum:
-        CLASSES, USES, TARGETS, FACTS, BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, MOST_TAGS, LOGARITHMS
-        MOST_LEVELS, MOST_CONVOLUTIONS, MOST_WIDTH, LANES
+        CLASSES, USES, TARGETS, FACTS, BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, MAX_TAGS, LOGARITHMS
+        MAX_LEVELS, MAX_CONVOLUTIONS, MAX_WIDTH, LANES
         NO_MEMORY, NOT_FINITE
 
     ctypedef struct Named:
@@ -124,13 +125,13 @@ cdef class _Views:
         cdef Py_buffer *view
         cdef int at
         if len(fields) != FIELD_COUNT:
-            raise ValueError(f"{len(fields)} fields of counts, not {FIELD_COUNT}")
+            raise ValueError(f"expected {FIELD_COUNT} fields of counts, not {len(fields)}")
         for at in range(FIELD_COUNT):
             view = &self.views[at]
             PyObject_GetBuffer(fields[at], view, PyBUF_SIMPLE)
             self.held += 1
             if <size_t>view.len % ITEM_SIZES[at] or <uintptr_t>view.buf % ITEM_SIZES[at]:
-                raise ValueError(f"no numbers of {ITEM_SIZES[at]} bytes: {FIELDS[at]}")
+                raise ValueError(f"{FIELDS[at]}: not an aligned array of {ITEM_SIZES[at]}-byte numbers")
 
     def __dealloc__(self):
         cdef int at
@@ -138,28 +139,28 @@ cdef class _Views:
             PyBuffer_Release(&self.views[at])
 
     cdef const void *find(self, int at, Py_ssize_t numbers) except? NULL:
-        """A field of so many numbers."""
+        """Return a field, which must contain this many numbers."""
         if self.views[at].len != numbers * <Py_ssize_t>ITEM_SIZES[at]:
-            raise ValueError(f"not as many numbers as there are blocks or elements: {FIELDS[at]}")
+            raise ValueError(f"{FIELDS[at]}: wrong length")
         return self.views[at].buf
 
     cdef int count(self, int at) except -1:
         cdef Py_ssize_t found = self.views[at].len // <Py_ssize_t>ITEM_SIZES[at]
-        if found > MOST_ROWS:
-            raise ValueError(f"too many of {FIELDS[at]}")
+        if found > MAX_ROWS:
+            raise ValueError(f"{FIELDS[at]}: too long")
         return <int>found
 
 
 cdef enum:
-    MOST_ROWS = 1 << 26  # of anything: a page has far fewer
+    MAX_ROWS = 1 << 26  # rows of anything; pages have far fewer
 
 
 cdef Counts _read_counts(_Views views) except *:
-    """The fields of a page's counts, if they are of one page with a block."""
+    """Return the fields of a page's counts, if their sizes are consistent and there is a block."""
     cdef Counts a
     cdef Py_ssize_t n = views.count(0), m = views.count(12)
     if not n or not m:
-        raise ValueError("no blocks")
+        raise ValueError("page without blocks")
     a.n, a.m, a.keys, a.word_count = <int>n, <int>m, views.count(17), views.count(16)
     a.owners = <const int32_t *>views.find(0, n)
     a.inner = <const uint8_t *>views.find(1, n)
@@ -183,8 +184,8 @@ cdef Counts _read_counts(_Views views) except *:
     return a
 
 
-cdef bint _has_true_indexes(const Counts *a, int tags, int words) noexcept nogil:
-    """Whether every index leads somewhere, and every parent stands before its children."""
+cdef bint _has_valid_indices(const Counts *a, int tags, int words) noexcept nogil:
+    """Return whether every index is in range, and every parent comes before its children."""
     cdef bint good = True
     cdef int at, before = 0
     for at in range(a.n):
@@ -203,37 +204,37 @@ cdef bint _has_true_indexes(const Counts *a, int tags, int words) noexcept nogil
 
 
 cdef class Scorer:
-    """A network made ready; `weights` is any buffer, which is kept, and `about` says what stands where in it."""
+    """A network that is ready to use; `weights` is a buffer, which is kept, and `about` describes its content."""
 
     cdef Py_buffer weights
     cdef bint has_weights
     cdef Constants constants
     cdef Network network
-    cdef Pool room  # what the last call left
-    cdef public bint wide  # whether it uses the machine's wider vectors
+    cdef Pool spare_pool  # memory left by the last call
+    cdef public bint wide  # whether it uses wider vector instructions
 
     def __cinit__(self, weights, dict about not None):
-        memset(&self.room, 0, sizeof(Pool))
+        memset(&self.spare_pool, 0, sizeof(Pool))
         memset(&self.constants, 0, sizeof(Constants))
         memset(&self.network, 0, sizeof(Network))
         PyObject_GetBuffer(weights, &self.weights, PyBUF_SIMPLE)
         self.has_weights = True
         if <uintptr_t>self.weights.buf % sizeof(float):
-            raise ValueError("weights that do not stand where numbers stand")
+            raise ValueError("weights are not aligned")
         self.wide = has_wide_vectors()
         self._read_constants(about)
         self._read_network(about)
 
     def __dealloc__(self):
-        free(self.room.base)
+        free(self.spare_pool.base)
         if self.has_weights:
             PyBuffer_Release(&self.weights)
 
     def score(self, counts):
-        """Chances that each block is main text, and a comment, and that the page is of each kind; groups of blocks.
+        """Return the probabilities of main text and comment per block, those of the kinds of page, and block groups.
 
-        Three times float32, and int32, each as a bytearray. Raises ValueError for counts that are none of a page, and
-        FloatingPointError where the weights are too large for it.
+        These are three bytearrays of float32 and one of int32. Raises ValueError for inconsistent counts, and
+        FloatingPointError if the weights are too large.
         """
         cdef _Views views = _Views(counts)
         cdef Counts a = self._check_counts(views)
@@ -241,25 +242,25 @@ cdef class Scorer:
         cdef bytearray kinds = bytearray(4 * self.network.kind.cols)
         cdef Scores scores
         cdef int32_t *numbers = <int32_t *><char *>groups
-        cdef Pool pool = self._take_pool()
+        cdef Pool pool = self._take_spare_pool()
         cdef int result
         scores.keep, scores.comment = <float *><char *>keep, <float *><char *>comment
         scores.kinds = <float *><char *>kinds
         with nogil:
             result = score_counts(&a, &self.constants, &self.network, self.wide, &pool, scores, numbers)
-        self._leave_pool(&pool)
+        self._leave_spare_pool(&pool)
         if result == NO_MEMORY:
             raise MemoryError
         if result == NOT_FINITE:
-            raise FloatingPointError("weights that are too large")
+            raise FloatingPointError("weights are too large")
         return keep, comment, kinds, groups
 
     def compute_features(self, counts):
-        """What the network reads, as `Features` in models/features.py: blocks, elements, page, levels, spans, groups."""
+        """Return the features, as `Features` in models/features/: blocks, elements, page, levels, spans, groups."""
         cdef _Views views = _Views(counts)
         cdef Counts a = self._check_counts(views)
         cdef Features found
-        cdef Pool pool = self._take_pool()
+        cdef Pool pool = self._take_spare_pool()
         cdef bint ready
         try:
             with nogil:
@@ -276,43 +277,43 @@ cdef class Scorer:
             )
         finally:
             give_back(&pool)
-            self._leave_pool(&pool)
+            self._leave_spare_pool(&pool)
 
-    cdef Pool _take_pool(self) noexcept:
-        """What the last call left, so that no other thread takes it, too."""
-        cdef Pool pool = self.room
-        memset(&self.room, 0, sizeof(Pool))
+    cdef Pool _take_spare_pool(self) noexcept:
+        """Take the memory left by the last call, so that no other thread can use it."""
+        cdef Pool pool = self.spare_pool
+        memset(&self.spare_pool, 0, sizeof(Pool))
         return pool
 
-    cdef void _leave_pool(self, Pool *pool) noexcept:
-        free(self.room.base)  # that of another thread
-        self.room = pool[0]
+    cdef void _leave_spare_pool(self, Pool *pool) noexcept:
+        free(self.spare_pool.base)  # left by another thread
+        self.spare_pool = pool[0]
 
     cdef Counts _check_counts(self, _Views views) except *:
         cdef Counts a = _read_counts(views)
         cdef bint good
         with nogil:
-            good = _has_true_indexes(&a, self.network.tags.rows, self.network.words.rows)
+            good = _has_valid_indices(&a, self.network.tags.rows, self.network.words.rows)
         if not good:
-            raise ValueError("counts that are not of one page")
+            raise ValueError("index out of range")
         return a
 
     cdef int _read_constants(self, dict about) except -1:
-        """Take the constants from `about`, if its columns are those that this was compiled for."""
+        """Read the constants from `about`, and check that its columns are those of the kernel."""
         cdef Constants *c = &self.constants
         cdef int at
         columns = about["columns"]
         if tuple(about["fields"]) != FIELDS:
-            raise ValueError("counts with other fields")
+            raise ValueError("fields of counts do not match the kernel")
         for name, mine in (
             ("blocks", _list_names(BLOCK_NAMES)),
             ("elements", _list_names(ELEMENT_NAMES)),
             ("page", _list_names(PAGE_NAMES)),
         ):
             if [tuple(each) for each in columns[name]] != mine:
-                raise ValueError(f"another set of features: {name}")
-        if about["TAG_SPAN"] != MOST_TAGS or about["NAME_SPAN"] != 1 << 31:
-            raise ValueError("paths of another kind")
+                raise ValueError(f"features do not match the kernel: {name}")
+        if about["TAG_SPAN"] != MAX_TAGS or about["NAME_SPAN"] != 1 << 31:
+            raise ValueError("path hashes do not match the kernel")
         constants = about["constants"]
         for name, place in _list_names(CONSTANT_NAMES):
             (<double *>(<char *>c + <size_t>place))[0] = constants[name]
@@ -326,7 +327,7 @@ cdef class Scorer:
         _check_range(c.LINK_LEAVES, 0, 1)
         letters, levels = about["class_letters"], about["heading_levels"]
         _check_range(len(letters), CLASSES, CLASSES)
-        _check_range(len(levels), 1, MOST_TAGS)
+        _check_range(len(levels), 1, MAX_TAGS)
         for at in range(CLASSES):
             c.class_letters[at] = letters[at]
         for at in range(len(levels)):
@@ -337,11 +338,11 @@ cdef class Scorer:
         return 0
 
     cdef int _read_network(self, dict about) except -1:
-        """Find the matrices, each of the size that the others ask for."""
+        """Find the matrices, and check that their sizes are consistent."""
         cdef Network *net = &self.network
         cdef int at, width, size, part
         places = about["matrices"]
-        net.levels = _check_range(about["LEVELS"], 1, MOST_LEVELS)
+        net.levels = _check_range(about["LEVELS"], 1, MAX_LEVELS)
         net.block = self._find(places, "block", BLOCK_FEATURES, -1)
         net.element = self._find(places, "element", ELEMENT_FEATURES, -1)
         net.inside = self._find(places, "inside", net.block.cols, -1)
@@ -366,8 +367,8 @@ cdef class Scorer:
         net.kind = self._find(places, "kind", width, -1)
         net.kind_bias = self._find(places, "kind_bias", 1, net.kind.cols)
         near, last = about["near"], about["last"]
-        net.near_count = _check_range(len(near), 0, MOST_CONVOLUTIONS)
-        net.last_count = _check_range(len(last), 0, MOST_CONVOLUTIONS)
+        net.near_count = _check_range(len(near), 0, MAX_CONVOLUTIONS)
+        net.last_count = _check_range(len(last), 0, MAX_CONVOLUTIONS)
         for at in range(net.near_count):
             self._find_convolution(&net.near[at], places, f"near.{at}", near[at])
         for at in range(net.last_count):
@@ -376,21 +377,21 @@ cdef class Scorer:
 
     cdef int _find_convolution(self, Convolution *layer, places, name, step) except -1:
         cdef int width = self.network.block.cols
-        layer.step = _check_range(step, 1, MOST_ROWS)
+        layer.step = _check_range(step, 1, MAX_ROWS)
         layer.weight = self._find(places, name, 3 * width, width)
         layer.bias = self._find(places, f"{name}.bias", 1, width)
         return 0
 
     cdef Matrix _find(self, places, name, int rows, int cols) except *:
-        """A matrix of so many rows and columns, -1 for any number; its rows are filled up with zeros."""
+        """Return a matrix with this many rows and columns, -1 for any number; rows are padded with zeros."""
         cdef Matrix matrix
         start, *sizes = places[name]
         matrix.rows, matrix.cols, matrix.stride = (_check_range(each, 1, 1 << 20) for each in sizes)
         if rows not in (-1, matrix.rows) or cols not in (-1, matrix.cols):
-            raise ValueError(f"a matrix of another size: {name}")
-        _check_range(matrix.cols, 1, min(matrix.stride, MOST_WIDTH))
+            raise ValueError(f"matrix of wrong size: {name}")
+        _check_range(matrix.cols, 1, min(matrix.stride, MAX_WIDTH))
         if matrix.stride != (matrix.cols + LANES - 1) // LANES * LANES or start % sizeof(float):
-            raise ValueError(f"a matrix of another shape: {name}")
+            raise ValueError(f"matrix of wrong shape: {name}")
         _check_range(start, 0, self.weights.len - 4 * <Py_ssize_t>matrix.rows * matrix.stride)
         matrix.at = <const float *>(<const char *>self.weights.buf + <size_t>start)
         return matrix
@@ -398,12 +399,12 @@ cdef class Scorer:
 
 cdef _check_range(number, least, most):
     if not isinstance(number, int) or not least <= number <= most:
-        raise ValueError(f"{number!r} is not from {least} to {most}")
+        raise ValueError(f"{number!r} is not between {least} and {most}")
     return number
 
 
 cdef list _list_names(const Named *names):
-    """The names and values of a list that ends with none."""
+    """Return the names and values of a list that ends with a NULL name."""
     cdef int count = 0
     found = []
     while names[count].name is not NULL:
@@ -413,7 +414,7 @@ cdef list _list_names(const Named *names):
 
 
 cdef bytearray _list_levels(const Counts *a, int levels):
-    """The elements around each block, from the inside out, -1 where there are no more."""
+    """Return the ancestors of each block, innermost first, padded with -1."""
     cdef bytearray found = bytearray(4 * <Py_ssize_t>a.n * levels)
     cdef int32_t *at = <int32_t *><char *>found
     cdef int element

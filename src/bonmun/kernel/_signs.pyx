@@ -1,6 +1,6 @@
-"""How many tags a page has, of what names, how many open at once: what says whether it may explode in the parser.
+"""Count tags in the source of a page, to detect pages that would explode in the parser; the reference is bombs.py.
 
-And how many bytes it has that no text has: what says whether it is one.
+And count control bytes, to detect input that is not text.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -20,9 +20,9 @@ ctypedef fused Character:
     uint32_t
 
 cdef enum:
-    BLOCK = 128  # characters that are counted at once, in the smallest numbers, which takes the least time
-    MOST_LETTERS = 8  # of a name that is looked for: so many give each name a number of its own in 64 bits
-    MOST_NAMES = 64
+    BLOCK = 128  # characters that are counted together in the smallest integers, which is fastest
+    MAX_LETTERS = 8  # longest name; up to this length, every name has a different number in 64 bits
+    MAX_NAMES = 64
     NO_NAME = -1
     ODD_NAME = -2
 
@@ -43,7 +43,7 @@ cdef Py_ssize_t _count(const Character *chars, Py_ssize_t size) noexcept nogil:
 
 
 def count_tags(str html not None):
-    """How many `<` a page has, as `html.count("<")` says."""
+    """Return the number of `<` in a page, like `html.count("<")`."""
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
     cdef int kind = PyUnicode_KIND(html)
     cdef void *chars = PyUnicode_DATA(html)
@@ -55,12 +55,12 @@ def count_tags(str html not None):
 
 
 cdef inline uint8_t _is_control(uint8_t byte) noexcept nogil:
-    """1 for a byte that no text has, else 0: those of `CONTROLS` in page/decode.py, by which tests go."""
+    """Return 1 for a control byte, else 0; the reference is `CONTROLS` in page/parse/decode.py."""
     return (<uint8_t>(byte - 1) < 8) | ((<uint8_t>(byte - 14) < 18) & (byte != 27)) | (byte == 127)
 
 
 def count_controls(bytes data not None):
-    """How many bytes are in it that no text has."""
+    """Return the number of control bytes."""
     cdef const uint8_t *chars = data
     cdef Py_ssize_t size = len(data), count = 0, at = 0, i
     cdef uint8_t part
@@ -77,14 +77,14 @@ def count_controls(bytes data not None):
 
 
 cdef bint _is_named(const Character *chars, Py_ssize_t size, const uint64_t *names, int number) noexcept nogil:
-    """Whether one of some names starts a text, as numbers that are made of them, and what may end it."""
+    """Return whether a text may start with one of the names, followed by a character that ends a name."""
     cdef uint64_t found = 0
     cdef uint32_t char
     cdef Py_ssize_t at
     cdef int i
-    for at in range(min(size, MOST_LETTERS + 1)):
+    for at in range(min(size, MAX_LETTERS + 1)):
         char = chars[at]
-        if char > 127:  # it may be a letter where case is folded, or white space
+        if char > 127:  # with case folded it may be a letter, or it is whitespace
             return True
         if not c'a' <= char | 32 <= c'z':
             for i in range(number):
@@ -96,7 +96,7 @@ cdef bint _is_named(const Character *chars, Py_ssize_t size, const uint64_t *nam
 
 
 cdef inline Py_ssize_t _find_tag(const Character *chars, Py_ssize_t size, Py_ssize_t at) noexcept nogil:
-    """Where the next `<` stands, at the end if there is none. It is looked for as a byte; in wide characters, some are none."""
+    """Return the position of the next `<`, or the end. It is searched as a byte, so hits in wide characters are checked."""
     cdef const char *stop = <const char *>(chars + size)
     cdef const char *found = <const char *>(chars + at)
     while found < stop:
@@ -121,13 +121,13 @@ cdef Py_ssize_t _count_names(
 
 
 cdef int _read_names(tuple names, uint64_t *hashes) except -1:
-    """Numbers that are made of names, as `_is_named` makes them; how many."""
+    """Compute the numbers of names, as `_is_named` does; return how many there are."""
     cdef int number = 0
-    if len(names) > MOST_NAMES:
-        raise ValueError("There are too many names.")
+    if len(names) > MAX_NAMES:
+        raise ValueError("too many names")
     for name in names:
-        if len(name) > MOST_LETTERS:
-            raise ValueError("A name is too long.")
+        if len(name) > MAX_LETTERS:
+            raise ValueError("name is too long")
         hashes[number] = 0
         for char in name:
             hashes[number] = 31 * hashes[number] + <uint64_t>ord(char)
@@ -136,8 +136,8 @@ cdef int _read_names(tuple names, uint64_t *hashes) except -1:
 
 
 def count_names(str html not None, tuple names not None):
-    """How many tags of these names open on a page, at least as many as there are."""
-    cdef uint64_t hashes[MOST_NAMES]
+    """Return the number of start tags with these names, or slightly more."""
+    cdef uint64_t hashes[MAX_NAMES]
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
     cdef int kind = PyUnicode_KIND(html), number = _read_names(names, hashes)
     cdef void *chars = PyUnicode_DATA(html)
@@ -149,16 +149,16 @@ def count_names(str html not None, tuple names not None):
 
 
 cdef int _find_name(const Character *chars, Py_ssize_t size, const uint64_t *names, int number) noexcept nogil:
-    """Which of some names starts a text and ends as a name in a tag does; ODD_NAME where a regular expression may differ.
+    """Return which of the names a text starts with, if it is complete; ODD_NAME if a regular expression may differ.
 
-    It takes ı, İ, ſ and the sign of Kelvin for letters of ASCII, and more for white space than is in ASCII.
+    A regular expression takes ı, İ, ſ and the Kelvin sign for ASCII letters, and more characters for whitespace.
     """
     cdef uint64_t found = 0
     cdef uint32_t char
     cdef Py_ssize_t at
     cdef bint is_odd
     cdef int i
-    for at in range(min(size, MOST_LETTERS + 1)):
+    for at in range(min(size, MAX_LETTERS + 1)):
         char = chars[at]
         if char > 127:
             is_odd = char == 0x130 or char == 0x131 or char == 0x17F or char == 0x212A or Py_UNICODE_ISSPACE(char)
@@ -176,7 +176,7 @@ cdef int _find_name(const Character *chars, Py_ssize_t size, const uint64_t *nam
 cdef Py_ssize_t _count_open(
     const Character *chars, Py_ssize_t size, const uint64_t *names, int number, int formatting
 ) noexcept nogil:
-    cdef Py_ssize_t here[MOST_NAMES]
+    cdef Py_ssize_t here[MAX_NAMES]
     cdef Py_ssize_t before = 0, now = 0, most = 0, at = -1
     cdef bint closes
     cdef int name
@@ -207,8 +207,8 @@ cdef Py_ssize_t _count_open(
 
 
 def count_open(str html not None, tuple names not None, tuple fences not None):
-    """How many elements of some names may be open at once, as `_count_open` says; less than 0 where it must be asked."""
-    cdef uint64_t hashes[MOST_NAMES]
+    """Return how many elements with these names may be open at once, like `_count_open` of bombs.py; < 0 if unknown."""
+    cdef uint64_t hashes[MAX_NAMES]
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
     cdef int kind = PyUnicode_KIND(html), number = _read_names(names + fences, hashes), formatting = len(names)
     cdef void *chars = PyUnicode_DATA(html)

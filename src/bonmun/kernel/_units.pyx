@@ -1,4 +1,4 @@
-"""The units of a page, by block: what page/units.py finds, and models/whole.py numbers."""
+"""The units of a page, by block. The references are page/units.py and models/network/whole_units.py."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.dict cimport PyDict_GetItem
@@ -8,14 +8,14 @@ from libc.stdint cimport int32_t, uint8_t
 
 
 cdef enum:
-    LIST = 1  # what a tag is
+    LIST = 1  # roles of a tag
     ITEM = 2
     CARD = 4
     TABLE = 8
-    SHIFT = 4  # the number of the unit that a tag makes, from 1, stands above these bits
-    HOLDS = 1  # what an element is: it holds blocks
+    SHIFT = 4  # the kind of unit that a tag makes, plus 1, is stored above these bits
+    HOLDS = 1  # marks of an element: it contains blocks
     ROOT = 2  # it is a unit
-    LAYOUT = 4  # it is a list that arranges things
+    LAYOUT = 4  # it is a layout list
 
 
 cdef inline int32_t* _ints(bytearray data):
@@ -27,7 +27,7 @@ cdef inline uint8_t* _bytes(bytearray data):
 
 
 cdef class Numberer:
-    """Knows the tags; made once."""
+    """Holds the tags. Created once."""
 
     cdef dict roles
     cdef int code
@@ -45,10 +45,10 @@ cdef class Numberer:
             self.roles[tag] = role | number << SHIFT
 
     def number(self, list tags, list parents, list owners, codes, displayed, find_layout_tables):
-        """The number of each block's unit, -1 for none, and the kind of each unit, both as C numbers.
+        """Return the number of each block's unit, -1 for none, and the kind of each unit, both as bytearrays.
 
-        `codes` are the elements that hold code and are no <pre>; `displayed` the blocks that are formulas;
-        `find_layout_tables` is asked only if there is a table.
+        `codes` are elements other than <pre> that contain code; `displayed` are blocks that are formulas;
+        `find_layout_tables` is called only if there is a table.
         """
         cdef Py_ssize_t count = len(tags), n = len(owners), row
         cdef bytearray unit_data = bytearray(4 * n)
@@ -69,18 +69,18 @@ cdef class Numberer:
         cdef bint has_table = False, has_root = False, has_list = False
         cdef PyObject* found
         if len(parents) != count:
-            raise ValueError("as many parents as tags")
+            raise ValueError("tags and parents differ in length")
         for row in range(n):
             units[row] = -1
             element = owners[row]
             if not 0 <= element < count:
-                raise ValueError("an owner that is no element")
+                raise ValueError("owner out of range")
             owner_of[row] = element
             marks[element] = HOLDS
         for row in range(count - 1, -1, -1):
             element = parents[row]
             if not -1 <= element < row:
-                raise ValueError("a parent that does not stand before its child")
+                raise ValueError("parent after its child")
             parent_of[row] = element
             if marks[row] and element >= 0:
                 marks[element] = HOLDS
@@ -140,14 +140,14 @@ cdef class Numberer:
         uint8_t* marks,
         int32_t* inner,
     ):
-        """Mark the lists that arrange things, and those around them; `inner` is filled anew by what comes after."""
+        """Mark layout lists, and the lists that contain them; `inner` is scratch space."""
         cdef bytearray item_data = bytearray(4 * count)
         cdef bytearray block_data = bytearray(4 * count)
         cdef int32_t* items = _ints(item_data)
         cdef int32_t* blocks = _ints(block_data)
         cdef Py_ssize_t row
         cdef int32_t above
-        for row in range(count):  # the innermost list around each element, or itself if it is one
+        for row in range(count):  # inner[row]: the innermost list that contains an element, or the element itself
             if not marks[row]:
                 continue
             above = inner[parent_of[row]] if parent_of[row] >= 0 else -1
@@ -162,7 +162,7 @@ cdef class Numberer:
         for row in range(n):
             if inner[owner_of[row]] >= 0:
                 blocks[inner[owner_of[row]]] += 1
-        for row in range(count - 1, -1, -1):  # those inside before those around them
+        for row in range(count - 1, -1, -1):  # inner lists before outer ones
             if not (marks[row] and roles[row] & LIST):
                 continue
             if blocks[row] > self.item_blocks * items[row]:

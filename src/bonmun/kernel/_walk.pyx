@@ -1,8 +1,8 @@
-"""The walk over a parsed tree, as `page/walk.py` does it, which is its reference and says what each step means.
+"""The walk over a parsed tree. The reference, page/parse/walk.py, explains each step.
 
-Two things differ, since they are quicker here. The nodes come from one iterator over all of them, so that the element
-that each stands in is told by its `parent`, and what stands in elements that are not read is passed over one by one.
-And white space is folded in one pass over the characters. What is rare is done by the functions of the reference.
+Two things differ, because they are faster here. Nodes come from one iterator over all descendants, so the parent of
+each is read from `parent`, and the content of elements that are not read is skipped node by node. And whitespace is
+collapsed in one pass over the characters. Rare cases are left to functions of the reference.
 """
 
 from types import GetSetDescriptorType
@@ -40,21 +40,21 @@ ctypedef fused Character:
     uint32_t
 
 cdef enum:
-    MOST_TAGS = 256  # that are remembered at once
-    TAG_CHARS = 32  # of one that is remembered
+    MAX_TAGS = 256  # cached tags
+    MAX_TAG_CHARS = 32  # longest tag that is cached
     FIRST_FRAMES = 128
-    LINK_LEVELS = 16
+    MAX_LINK_LEVELS = 16
     PILCROW = 0xB6
 
-# what a text needs: nothing, its white space folded, or to lose what no reader sees; or it is blank
+# what a text needs: nothing, collapsed whitespace, or removal of unreadable characters; or it is blank
 cdef enum:
     PLAIN, FOLD, UNREADABLE, BLANK_TEXT
 
-cdef enum Kind:  # tags that the walk knows by name
+cdef enum Kind:  # tags that the walk treats specially
     OTHER, TEMPLATE, IMAGE, INPUT, MARKED, LINE_BREAK, NOSCRIPT
 
 cdef enum:
-    BETWEEN, EMPTY_LINE, FILLED_LINE  # where in a <pre> the walk is
+    BETWEEN, EMPTY_LINE, FILLED_LINE  # state of the walk in a <pre>
 
 cdef dict KINDS = {
     "template": TEMPLATE, "img": IMAGE, "input": INPUT, "q": MARKED, "rt": MARKED, "br": LINE_BREAK,
@@ -62,37 +62,37 @@ cdef dict KINDS = {
 }
 cdef str NOTHING = "", BLANK = " ", NEWLINE = "\n"
 
-# what `prepare` was given
-cdef object Element, Text, APART, drop_unreadable, split_pre, give_pieces, find_marks, read_emoji, is_unspaced
-cdef object table_parts, restyle
-cdef Py_ssize_t EMOJI_CHARS
+# set by `prepare`
+cdef object Element, Text, BLOCK_BREAK, drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced
+cdef object table_parts, apply_attributes
+cdef Py_ssize_t MAX_EMOJI_CHARS
 cdef int BLOCK, BREAKS, EMPTY, INHERITED, LINK, OPAQUE, PRE, WHITE
 
 
-# how the properties that every node is asked for are read without looking for them by name each time; NULL if unknown
+# getters of the properties that are read from every node, to avoid attribute lookups; NULL if unknown
 cdef PyGetSetDef *PARENT
 cdef PyGetSetDef *DATA
 cdef PyGetSetDef *TAG
 
 
-def prepare(dict bits, element_type, text_type, apart, tuple functions, parts, Py_ssize_t emoji_chars):
-    """Learn what the reference knows: the bits by name, the two types of nodes, its sign between pieces, functions."""
-    global PARENT, DATA, TAG, EMOJI_CHARS, restyle
+def prepare(dict bits, element_type, text_type, block_break, tuple functions, parts, Py_ssize_t max_emoji_chars):
+    """Set what the kernel shares with the reference: bits by name, node types, the block break marker, functions."""
+    global PARENT, DATA, TAG, MAX_EMOJI_CHARS, apply_attributes
     global BLOCK, BREAKS, EMPTY, INHERITED, LINK, OPAQUE, PRE, WHITE
-    global Element, Text, APART, drop_unreadable, split_pre, give_pieces, find_marks, read_emoji, is_unspaced
+    global Element, Text, BLOCK_BREAK, drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced
     global table_parts
     BLOCK, BREAKS, EMPTY, INHERITED = bits["BLOCK"], bits["BREAKS"], bits["EMPTY"], bits["INHERITED"]
     LINK, OPAQUE, PRE, WHITE = bits["LINK"], bits["OPAQUE"], bits["PRE"], bits["WHITE"]
-    Element, Text, APART, table_parts = element_type, text_type, apart, parts
-    EMOJI_CHARS = emoji_chars
-    drop_unreadable, split_pre, give_pieces, find_marks, read_emoji, is_unspaced, restyle = functions
+    Element, Text, BLOCK_BREAK, table_parts = element_type, text_type, block_break, parts
+    MAX_EMOJI_CHARS = max_emoji_chars
+    drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced, apply_attributes = functions
     node_type = text_type.__base__
     PARENT, DATA = _find_getter(node_type, "parent"), _find_getter(text_type, "data")
     TAG = _find_getter(element_type, "tag")
 
 
 cdef PyGetSetDef *_find_getter(which, name) except? NULL:
-    """How a property of a type is read that is written in C."""
+    """Return the getter of a property that is implemented in C, or NULL."""
     descriptor = which.__dict__.get(name)
     if type(descriptor) is not GetSetDescriptorType or not (<PyGetSetDescrObject *>descriptor).d_getset.get:
         return NULL
@@ -100,12 +100,12 @@ cdef PyGetSetDef *_find_getter(which, name) except? NULL:
 
 
 cdef inline object _read(object node, PyGetSetDef *which, str name):
-    """A property of a node, which must be of the type that has it."""
+    """Return a property of a node, which must have the type that the getter is for."""
     return which.get(node, which.closure) if which else getattr(node, name)
 
 
 cdef int _scan(const Character *chars, Py_ssize_t size, Py_ssize_t *start, Py_ssize_t *stop) noexcept nogil:
-    """Where a text starts and stops between its white space, and what it needs."""
+    """Find the start and stop of a text without the whitespace around it; return what it needs."""
     cdef Py_ssize_t first = 0, last = size, at
     cdef Py_UCS4 char
     cdef int needs = PLAIN
@@ -126,7 +126,7 @@ cdef int _scan(const Character *chars, Py_ssize_t size, Py_ssize_t *start, Py_ss
             if after_blank:
                 needs = FOLD
             after_blank = True
-        elif char > 127 and Py_UNICODE_ISPRINTABLE(char):  # no white space but U+0020 is
+        elif char > 127 and Py_UNICODE_ISPRINTABLE(char):  # the only printable whitespace is U+0020
             after_blank = False
         elif _is_space(char):
             needs = FOLD
@@ -142,7 +142,7 @@ cdef inline bint _is_space(Py_UCS4 char) noexcept nogil:
 
 
 cdef Py_ssize_t _fold(const Character *chars, Py_ssize_t start, Py_ssize_t stop, Character *out) noexcept nogil:
-    """Write a text with one blank for each run of white space; its new length."""
+    """Write a text with one space for each run of whitespace; return its new length."""
     cdef Py_ssize_t at, size = 0
     cdef bint is_space, after_space = False
     for at in range(start, stop):
@@ -165,13 +165,13 @@ cdef struct Tag:
 
 
 cdef struct Frame:
-    PyObject *node  # an element that is open
+    PyObject *node  # an open element
     PyObject *number  # its row
-    PyObject *after  # the mark after what it holds
+    PyObject *after  # the mark after its content
     int owner
-    int state  # what it hands down
-    int line_ends  # of elements in a <pre> that start a line, and whose end is still to be met
-    bint is_read  # else what it holds is passed over
+    int state  # bits that its content inherits
+    int line_ends  # block elements in a <pre> whose end has not been reached
+    bint is_read  # else its content is skipped
 
 
 cdef class Walker:
@@ -180,19 +180,19 @@ cdef class Walker:
     cdef object columns, read_special
     cdef list nodes, tags, parents, bits, texts, leaf_elements, joints, starts, block_texts, opened, owners, run
     cdef list templates, noscripts
-    cdef dict raws, tag_bits, split
-    cdef set marks, any_of
+    cdef dict raws, tag_bits, text_pieces
+    cdef set marks, all_specials
     cdef list specials
     cdef PyObject *special
     cdef Py_ssize_t next_special
     cdef str gap
-    cdef bint apart, has_line  # has_line: whether there is a line break in the gap
+    cdef bint apart, has_line  # has_line: whether the gap contains a line break
     cdef int last_owner, line, number, last
     cdef Frame *frames
-    cdef Py_ssize_t top, most_frames
+    cdef Py_ssize_t top, max_frames
     cdef void *buffer
     cdef Py_ssize_t buffer_bytes
-    cdef Tag known[MOST_TAGS]
+    cdef Tag known[MAX_TAGS]
 
     def __cinit__(self):
         memset(self.known, 0, sizeof(self.known))
@@ -200,7 +200,7 @@ cdef class Walker:
         self.frames = <Frame *>PyMem_Malloc(FIRST_FRAMES * sizeof(Frame))
         if not self.frames:
             raise MemoryError
-        self.most_frames = FIRST_FRAMES
+        self.max_frames = FIRST_FRAMES
 
     def __dealloc__(self):
         cdef int i
@@ -208,20 +208,20 @@ cdef class Walker:
             self.drop_frame()
         PyMem_Free(self.frames)
         PyMem_Free(self.buffer)
-        for i in range(MOST_TAGS):
+        for i in range(MAX_TAGS):
             Py_XDECREF(self.known[i].name)
 
     # --- elements that are open ------------------------------------------------------------------------------
 
     cdef int push(self, node, number, int owner, int state) except -1:
-        """Open an element. Where it has no number, what it holds is passed over."""
+        """Open an element. If it has no number, its content is skipped."""
         cdef Frame *frame
-        if self.top + 1 == self.most_frames:
-            frame = <Frame *>PyMem_Realloc(self.frames, 2 * self.most_frames * sizeof(Frame))
+        if self.top + 1 == self.max_frames:
+            frame = <Frame *>PyMem_Realloc(self.frames, 2 * self.max_frames * sizeof(Frame))
             if not frame:
                 raise MemoryError
             self.frames = frame
-            self.most_frames *= 2
+            self.max_frames *= 2
         self.top += 1
         frame = &self.frames[self.top]
         Py_INCREF(node)
@@ -253,7 +253,7 @@ cdef class Walker:
         return 0
 
     cdef int leave(self) except -1:
-        """What comes after something was read that stands in the innermost element."""
+        """End lines after something directly in the innermost element was read."""
         if self.top >= 0 and self.frames[self.top].line_ends:
             self.end_line()
             self.frames[self.top].line_ends = 0
@@ -269,14 +269,14 @@ cdef class Walker:
 
     cdef int add_gap(self, str white) except -1:
         cdef str gap = self.gap
-        self.gap = None  # so that it is added to in its place
+        self.gap = None  # so that the string can be extended in place
         gap += white
         self.gap = gap
         self.has_line = self.has_line or NEWLINE in white
         return 0
 
     cdef inline void set_gap(self, str white) noexcept:
-        """The white space since the last leaf: none, or a blank."""
+        """Set the whitespace since the last leaf."""
         self.gap = white
         self.has_line = False
 
@@ -293,7 +293,7 @@ cdef class Walker:
         return self.special is NULL or self.columns.cut
 
     cdef int walk_from(self, node, row) except -1:
-        """Read a node that stands in no other, and all in it."""
+        """Read a top-level node and its descendants."""
         cdef PyObject *parent
         self.push(None, row, 0, 0)
         cdef bint goes_on = self.visit(node)
@@ -303,7 +303,7 @@ cdef class Walker:
                 parent = <PyObject *>above
                 while self.frames[self.top].node != parent:
                     if self.top == 0:
-                        raise RuntimeError("A node stands in one that was not met.")
+                        raise RuntimeError("parent of a node was not visited")
                     self.pop()
                 if not self.visit(each):
                     goes_on = False
@@ -316,13 +316,13 @@ cdef class Walker:
         return 0
 
     cdef bint visit(self, node) except -1:
-        """Read one node that stands in the innermost element; False where no more are read."""
+        """Read a node in the innermost element; return False when the maximum number of elements is reached."""
         cdef Frame *frame = &self.frames[self.top]
         kind = type(node)
         if kind is Text:
             if frame.is_read:
-                if self.split is not None and node in self.split:
-                    self.add_pieces(self.split[node], frame)
+                if self.text_pieces is not None and node in self.text_pieces:
+                    self.add_pieces(self.text_pieces[node], frame)
                 else:
                     self.add_text(_read(node, DATA, "data"), <object>frame.number, frame.owner, frame.state)
             return True
@@ -340,16 +340,16 @@ cdef class Walker:
             self.next_special += 1
 
     cdef Tag *find_tag(self, tag) except NULL:
-        """What is known of a tag; the tag that it gives is one object however often it is met."""
+        """Return the cached data of a tag, including one str object for all its occurrences."""
         cdef Py_ssize_t size = PyUnicode_GET_LENGTH(tag), at
         cdef const uint8_t *chars = <const uint8_t *>PyUnicode_DATA(tag)
         cdef unsigned int place = 0
         cdef Tag *known
         cdef PyObject *before
-        if PyUnicode_IS_ASCII(tag) and size <= TAG_CHARS:
+        if PyUnicode_IS_ASCII(tag) and size <= MAX_TAG_CHARS:
             for at in range(size):
                 place = 31 * place + chars[at]
-            known = &self.known[1 + place % (MOST_TAGS - 1)]
+            known = &self.known[1 + place % (MAX_TAGS - 1)]
             if known.name and known.size == size and not memcmp(PyUnicode_DATA(<object>known.name), chars, size):
                 return known
         else:
@@ -364,14 +364,14 @@ cdef class Walker:
 
     cdef bint add_element(self, node, Frame *frame) except -1:
         cdef Tag *known = self.find_tag(_read(node, TAG, "tag"))
-        cdef object tag = <object>known.name, number, reading = None
+        cdef object tag = <object>known.name, number, replacement = None
         cdef int own = known.own, kind = known.kind, state = frame.state, owner = frame.owner, inner
-        if <PyObject *>node == self.special or (self.any_of is not None and node in self.any_of):
+        if <PyObject *>node == self.special or (self.all_specials is not None and node in self.all_specials):
             self.find_next_special()
             if self.read_special is None:
-                own = restyle(node, tag, own)
+                own = apply_attributes(node, tag, own)
             else:
-                own, reading = self.read_special(node, tag, own, state, self.number + 1)
+                own, replacement = self.read_special(node, tag, own, state, self.number + 1)
         if self.number == self.last:
             self.columns.cut = True
             return False
@@ -403,15 +403,15 @@ cdef class Walker:
             self.bits.append(state | own)
             number = self.number
             self.push(node, number, inner, (state | own) & INHERITED)
-        elif kind == MARKED and reading is None and not own & OPAQUE:
+        elif kind == MARKED and replacement is None and not own & OPAQUE:
             self.bits.append((state | own) & ~EMPTY)
             number = self.number
             self.push(node, number, owner, (state | own) & INHERITED)
             self.add_marks(node, &self.frames[self.top])
         else:
             self.bits.append(state | own)
-            if reading is not None:
-                text, formula = reading
+            if replacement is not None:
+                text, formula = replacement
                 if text:
                     if formula is not None:
                         self.columns.formulas[len(self.texts)] = formula
@@ -431,7 +431,7 @@ cdef class Walker:
 
     cdef int add_emoji(self, node, int owner, int state) except -1:
         cdef object alt = node.attr("alt"), number = self.number
-        if alt is not None and 0 < PyUnicode_GET_LENGTH(alt) <= EMOJI_CHARS:
+        if alt is not None and 0 < PyUnicode_GET_LENGTH(alt) <= MAX_EMOJI_CHARS:
             emoji = read_emoji(node)
             if emoji:
                 self.add_text(emoji, number, owner, state)
@@ -449,8 +449,8 @@ cdef class Walker:
         return 0
 
     cdef int add_pieces(self, pieces, Frame *frame) except -1:
-        for piece in give_pieces(pieces, self.columns):
-            if piece is APART:
+        for piece in split_text_node(pieces, self.columns):
+            if piece is BLOCK_BREAK:
                 self.apart = True
                 self.set_gap(NOTHING)
             else:
@@ -567,7 +567,7 @@ cdef class Walker:
         return 0 <= element < len(self.tags) and self.tags[element] in which
 
     cdef bint is_other_link(self, Py_ssize_t element, str text) except -1:
-        """Whether a leaf touches one that stands in another link, in a script that sets blanks."""
+        """Return whether a leaf directly follows one in another link, in a script with spaces."""
         cdef Py_ssize_t last = self.leaf_elements[len(self.leaf_elements) - 1], size = len(self.bits)
         if not (0 <= element < size and 0 <= last < size):
             return False
@@ -580,7 +580,7 @@ cdef class Walker:
     cdef Py_ssize_t find_link(self, Py_ssize_t element) except -2:
         cdef int level
         cdef str tag
-        for level in range(LINK_LEVELS):
+        for level in range(MAX_LINK_LEVELS):
             if element < 0 or element >= len(self.tags):
                 return element
             tag = self.tags[element]
@@ -590,11 +590,12 @@ cdef class Walker:
         return -1
 
 
-def walk(tree, columns, int most, dict tag_bits, list specials, set any_of, dict split, read_special):
-    """Fill the columns from the tree of a page; False if it must be done again, with `any_of`.
+def walk(tree, columns, int max_elements, dict tag_bits, list specials, set all_specials, dict text_pieces, read_special):
+    """Fill the columns from the tree of a page; return False if the walk must be repeated with `all_specials`.
 
-    The elements that are read otherwise are `specials`, in document order, or else in `any_of`; `read_special` gives
-    the bits of one and what stands in its place, where that can be more than its style. `split` are the pieces of text nodes that hold formulas.
+    Special elements are given as `specials`, in document order, or as `all_specials`. `read_special` returns the bits
+    and the replacement of one; it is None if only their attributes matter. `text_pieces` are the pieces of text nodes
+    that contain formulas.
     """
     cdef Walker self = Walker()
     self.columns, self.read_special = columns, read_special
@@ -603,10 +604,10 @@ def walk(tree, columns, int most, dict tag_bits, list specials, set any_of, dict
     self.starts, self.block_texts = columns.starts, columns.block_texts
     self.opened, self.owners, self.raws, self.marks = columns.opened, columns.owners, columns.raws, columns.marks
     self.templates, self.noscripts = columns.templates, columns.noscripts
-    self.tag_bits, self.split, self.any_of = tag_bits, split or None, any_of or None
+    self.tag_bits, self.text_pieces, self.all_specials = tag_bits, text_pieces or None, all_specials or None
     self.specials = specials
     self.find_next_special()
     self.gap = NOTHING
     self.apart, self.last_owner, self.line = True, -1, BETWEEN
-    self.number, self.last = -1, most - 1
+    self.number, self.last = -1, max_elements - 1
     return self.walk(tree)

@@ -1,7 +1,7 @@
-/* Attributes of turbohtml's elements, read by the quickest calls there are.
+/* Read attributes of turbohtml's elements with the fastest calls.
 
-`node.attr(name)` in Python makes a tuple of arguments for every call; here one tuple is made for each name. Where `attr`
-and `attrs` are not the C functions that they are today, they are asked for as any method or attribute is. */
+`node.attr(name)` in Python makes a tuple of arguments for every call; here, one tuple is made for each name. If `attr`
+and `attrs` are not the expected C functions, they are called like any method or attribute. */
 
 #ifndef BONMUN_ATTRIBUTES_H
 #define BONMUN_ATTRIBUTES_H
@@ -9,12 +9,12 @@ and `attrs` are not the C functions that they are today, they are asked for as a
 #include <Python.h>
 
 typedef struct {
-    PyTypeObject *type; /* borrowed: a node of it is held by the caller */
-    PyCFunctionWithKeywords read; /* NULL if it is unknown */
-    PyGetSetDef *all; /* NULL if it is unknown */
+    PyTypeObject *type; /* borrowed: the caller holds a node of it */
+    PyCFunctionWithKeywords read; /* NULL if unknown */
+    PyGetSetDef *all; /* NULL if unknown */
 } bonmun_reader;
 
-/* Learn how to ask nodes of the type of this one; never fails. */
+/* Find the functions for nodes of the type of this one; never fails. */
 static void bonmun_find_reader(bonmun_reader *reader, PyObject *node)
 {
     PyObject *method = PyObject_GetAttrString((PyObject *)Py_TYPE(node), "attr");
@@ -34,7 +34,7 @@ static void bonmun_find_reader(bonmun_reader *reader, PyObject *node)
     Py_XDECREF(property);
 }
 
-/* What `node.attr(*name)` gives: a new reference, or NULL with an error set. */
+/* Return `node.attr(*name)`: a new reference, or NULL with an error set. */
 static inline PyObject *bonmun_read_attribute(const bonmun_reader *reader, PyObject *node, PyObject *name)
 {
     PyObject *method, *value;
@@ -48,7 +48,7 @@ static inline PyObject *bonmun_read_attribute(const bonmun_reader *reader, PyObj
     return value;
 }
 
-/* How many attributes a node has, more than any node has where that cannot be told at once; -1 with an error set. */
+/* Return the number of attributes of a node, or a huge number if unknown; -1 with an error set. */
 static inline Py_ssize_t bonmun_count_attributes(const bonmun_reader *reader, PyObject *node)
 {
     PyObject *all;

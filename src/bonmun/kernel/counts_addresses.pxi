@@ -1,19 +1,19 @@
-"""The addresses that links lead to, taken apart and described."""
+"""Split the URLs of links into parts, and describe them."""
 
-# The columns of a link's address, as TARGETS of models/page_arrays.py has them.
+# The columns of a link, as TARGETS in models/features/page_arrays.py.
 cdef enum:
     LINKED, ELSEWHERE, NOWHERE, CONTACT, FOLDERS, LAST_LENGTH, DASHES, DIGITS, QUERY, ABOVE, BELOW, COPIES, SIBLINGS
     ADDRESS_COLUMNS
 
 cdef struct Address:
-    Py_ssize_t host, host_stop  # equal if the address is relative
+    Py_ssize_t host, host_stop  # equal if the URL is relative
     Py_ssize_t path, path_stop  # without slashes at its ends
-    Py_ssize_t last  # where the last part of the path starts; the folder stops one before, if there is one
+    Py_ssize_t last  # start of the last part of the path; the folder, if any, ends one before
     bint has_query
 
 
 cdef Address split_address(const Text *text) noexcept nogil:
-    """The parts of a link's address."""
+    """Return the parts of a URL."""
     cdef Address parts
     cdef Py_ssize_t i, stop = text.length, start = 0
     for i in range(text.length):
@@ -46,7 +46,7 @@ cdef Address split_address(const Text *text) noexcept nogil:
 
 
 cdef bint is_start(const Text *text, Py_ssize_t start, Py_ssize_t length, const Text *whole, Py_ssize_t place) noexcept nogil:
-    """Whether characters of one text, `length` from `start`, stand in another from `place`."""
+    """Return whether `length` characters of a text, from `start`, occur in another at `place`."""
     cdef Py_ssize_t i
     if place + length > whole.length:
         return False
@@ -61,7 +61,7 @@ cdef bint is_start(const Text *text, Py_ssize_t start, Py_ssize_t length, const 
 
 
 cdef bint is_plain(const Text *text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether there is nothing in a text that is another in lower case; False where it must be looked at."""
+    """Return whether lower-casing a text would not change it; False if unknown."""
     cdef Py_ssize_t i
     cdef uint32_t each
     for i in range(start, stop):
@@ -72,7 +72,7 @@ cdef bint is_plain(const Text *text, Py_ssize_t start, Py_ssize_t stop) noexcept
 
 
 cdef bint has_scheme(const Text *text, str schemes) except -1:
-    """Whether an address starts with one of these, which are in lower case with a line break after each."""
+    """Return whether a URL starts with one of these schemes: lower case, each followed by a line break."""
     cdef Text known
     cdef Py_ssize_t i, place = 0
     cdef uint32_t each, expected
@@ -93,11 +93,11 @@ cdef bint has_scheme(const Text *text, str schemes) except -1:
 
 
 cdef class Parts:
-    """Parts of addresses, numbered: hosts, in lower case, or folders. Most are those of the address before."""
+    """Numbers for parts of URLs: hosts, in lower case, or folders. Most are the same as in the URL before."""
 
     cdef dict numbers
     cdef bint is_lower
-    cdef Text text  # where the last one stands
+    cdef Text text  # which contains the last part
     cdef Py_ssize_t start, length
     cdef int32_t number
 
@@ -105,7 +105,7 @@ cdef class Parts:
         self.numbers, self.is_lower, self.length = {first: 0}, is_lower, -1
 
     cdef int32_t find(self, PyObject *address, const Text *text, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """The number of a part of an address that is held as long as this."""
+        """Return the number of a part of a URL, which must outlive this object."""
         cdef Py_ssize_t length = stop - start
         cdef str part
         if length != self.length or not is_start(text, start, length, &self.text, self.start):
@@ -118,7 +118,7 @@ cdef class Parts:
 
 
 cdef class AddressReader:
-    """Describes the addresses of links."""
+    """Describes the URLs of links."""
 
     cdef Py_ssize_t characters
     cdef str nowhere, contacts
@@ -128,14 +128,14 @@ cdef class AddressReader:
     def __init__(
         self, Py_ssize_t characters, tuple nowhere not None, tuple contacts not None, tuple usual not None, float most
     ):
-        """Take how much of an address is read, how two kinds start, and what counts are divided by and are at most."""
+        """Store how many characters of a URL are read, the prefixes of two kinds, and scales and maximum of counts."""
         if characters < 0 or len(usual) != COPIES:
-            raise ValueError("other columns than those that are counted")
+            raise ValueError("columns of URLs do not match the kernel")
         self.characters, self.usual, self.most = characters, usual, most
         self.nowhere, self.contacts = "\n".join([*nowhere, ""]), "\n".join([*contacts, ""])
 
     cdef str cut(self, object href):
-        """What is read of an address."""
+        """Return the part of a URL that is read."""
         cdef Text text
         cdef Py_ssize_t length
         if href is None:
@@ -150,7 +150,7 @@ cdef class AddressReader:
         return (<str> href).strip()
 
     cdef bytearray describe(self, list hrefs, str own_host, str own_path):
-        """What the columns of an address say but for its copies, of addresses that are all different."""
+        """Return all columns of different URLs, except the number of copies."""
         cdef Py_ssize_t count = len(hrefs), i, length, path_length, place
         cdef bytearray values_ = make(count, ADDRESS_COLUMNS * sizeof(float))
         cdef bytearray hosts_ = make(count, sizeof(int32_t)), folders_ = make(count, sizeof(int32_t))
@@ -209,7 +209,7 @@ cdef class AddressReader:
             if is_near:
                 own[ABOVE] = path_length <= length and is_start(&text, parts.path, path_length, &mine, 0)
                 own[BELOW] = 0 < length <= path_length and is_start(&mine, 0, length, &text, parts.path)
-        if not own_host:  # the page is where most of its links lead
+        if not own_host:  # the host of most links is that of the page
             for i in range(1, len(host_numbers.numbers)):
                 if in_host[i] > in_host[home]:
                     home = <int32_t> i

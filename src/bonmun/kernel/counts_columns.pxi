@@ -1,4 +1,4 @@
-"""Columns of a page as C numbers, its texts as C characters. Rooms for numbers are bytearrays: they free themselves."""
+"""Convert columns of a page to C numbers, and texts to C characters. Memory is allocated as bytearrays."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize, PyByteArray_Resize
 from cpython.dict cimport PyDict_SetItem
@@ -48,49 +48,49 @@ cdef struct Text:
     int kind
 
 cdef inline bytearray make(Py_ssize_t items, Py_ssize_t size):
-    """Room for numbers, not yet written."""
+    """Return uninitialised memory."""
     return PyByteArray_FromStringAndSize(NULL, items * size)
 
 
-cdef inline int32_t *ints_of(bytearray room) noexcept:
-    return <int32_t *> PyByteArray_AS_STRING(room)
+cdef inline int32_t *ints_of(bytearray memory) noexcept:
+    return <int32_t *> PyByteArray_AS_STRING(memory)
 
 
-cdef inline float *floats_of(bytearray room) noexcept:
-    return <float *> PyByteArray_AS_STRING(room)
+cdef inline float *floats_of(bytearray memory) noexcept:
+    return <float *> PyByteArray_AS_STRING(memory)
 
 
-cdef inline uint8_t *bytes_of(bytearray room) noexcept:
-    return <uint8_t *> PyByteArray_AS_STRING(room)
+cdef inline uint8_t *bytes_of(bytearray memory) noexcept:
+    return <uint8_t *> PyByteArray_AS_STRING(memory)
 
 
 cdef bytearray read_numbers(list values, Py_ssize_t count, long least, long most):
-    """The numbers of a list that must have so many, each from `least` to `most`."""
-    cdef bytearray room = make(count, sizeof(int32_t))
-    cdef int32_t *numbers = ints_of(room)
+    """Return the numbers of a list of `count` numbers, each from `least` to `most`."""
+    cdef bytearray memory = make(count, sizeof(int32_t))
+    cdef int32_t *numbers = ints_of(memory)
     cdef Py_ssize_t i
     cdef long number
     if len(values) != count:
-        raise ValueError("the columns of a page are not equally long")
+        raise ValueError("columns differ in length")
     for i in range(count):
         number = values[i]
         if number < least or number > most:
-            raise ValueError("a row that the page does not have")
+            raise ValueError("row out of range")
         numbers[i] = <int32_t> number
-    return room
+    return memory
 
 
 cdef bytearray read_leaf_bits(object bits, Py_ssize_t count, bytearray leaf_elements_):
-    """The bits of the element of each leaf, from those of all elements: a list of numbers, or bytes."""
+    """Return the bits of each leaf's element, from those of all elements: a list of numbers, or bytes."""
     cdef Py_ssize_t leaves = len(leaf_elements_) // <Py_ssize_t> sizeof(int32_t), i
     cdef const int32_t *leaf_elements = ints_of(leaf_elements_)
-    cdef bytearray room = make(leaves, 1)
-    cdef uint8_t *found = bytes_of(room)
+    cdef bytearray memory = make(leaves, 1)
+    cdef uint8_t *found = bytes_of(memory)
     cdef list numbers
     cdef bytes copied
     cdef const uint8_t *each
     if len(bits) != count:
-        raise ValueError("the columns of a page are not equally long")
+        raise ValueError("columns differ in length")
     if isinstance(bits, list):
         numbers = bits
         for i in range(leaves):
@@ -100,13 +100,13 @@ cdef bytearray read_leaf_bits(object bits, Py_ssize_t count, bytearray leaf_elem
         each = copied
         for i in range(leaves):
             found[i] = each[leaf_elements[i]]
-    return room
+    return memory
 
 
 cdef inline int open_text(PyObject *text, Text *opened) except -1:
-    """Where the characters of a str stand; they stay there as long as it is held."""
+    """Find the characters of a str; they are valid as long as it is held."""
     if not PyUnicode_Check(text):
-        raise TypeError("a text is a str")
+        raise TypeError("a text must be str")
     BONMUN_READY(text)
     opened.data = PyUnicode_DATA(text)
     opened.length = PyUnicode_GET_LENGTH(text)
@@ -119,7 +119,7 @@ cdef inline uint32_t read(const Text *text, Py_ssize_t place) noexcept nogil:
 
 
 cdef int32_t number_text(dict numbers, object text) except -1:
-    """The number of a text among those that were numbered before, or the next."""
+    """Return the number of a text that was numbered before, or the next number."""
     cdef PyObject *known = PyDict_GetItemWithError(numbers, <PyObject *> text)
     cdef int32_t number
     if known != NULL:

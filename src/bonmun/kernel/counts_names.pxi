@@ -1,14 +1,14 @@
-"""The names of elements (class, id, role, itemprop), numbered, and the known words in them."""
+"""Number the names of elements (class, id, role, itemprop), and find the known words in them."""
 
 cdef enum:
-    HALF_A_WORD = 12  # letters that fit in 64 bits
-    LONGEST_WORD = 24  # letters: no known word is longer
-    WORD_SLOTS = 8192  # of the table of known words, a power of 2 and more than twice as many as there are
-    SMALL = 32  # the bit that small letters have
+    HALF_WORD_LETTERS = 12  # letters that fit in 64 bits
+    MAX_WORD_LETTERS = 24  # letters; no known word is longer
+    WORD_SLOTS = 8192  # size of the hash table of known words: a power of 2, more than twice their number
+    SMALL = 32  # the bit of lower-case letters
     LETTER_BITS = 31
 
 cdef struct Word:
-    # Letters as numbers from 1, five bits each: no two words have the same two numbers.
+    # Letters as numbers from 1, five bits each; different words have different numbers.
     uint64_t start  # the first letters
     uint64_t rest
 
@@ -19,15 +19,15 @@ cdef struct KnownWords:
 
 
 cdef inline void add_letter(Word *word, int size, uint64_t letter) noexcept nogil:
-    """Add a letter to a word of so many."""
-    if size < HALF_A_WORD:
+    """Add a letter to a word with `size` letters."""
+    if size < HALF_WORD_LETTERS:
         word.start = word.start << 5 | letter
     else:
         word.rest = word.rest << 5 | letter
 
 
 cdef inline uint32_t find_slot(const KnownWords *known, const Word *word) noexcept nogil:
-    """Where a word stands in the table, or the empty slot where it would."""
+    """Return the slot of a word in the table, or the empty slot where it would be."""
     cdef uint32_t slot = ((word.start ^ (word.rest << 1)) * 0x9E3779B97F4A7C15ULL) >> 32 & (WORD_SLOTS - 1)
     while known.numbers[slot] >= 0 and (
         known.words[slot].start != word.start or known.words[slot].rest != word.rest
@@ -37,7 +37,7 @@ cdef inline uint32_t find_slot(const KnownWords *known, const Word *word) noexce
 
 
 cdef inline int read_letter(Character character) noexcept nogil:
-    """The number of a letter from a to z, from 1, SMALL more for a small one; 0 for all other characters."""
+    """Return the number of a letter from a to z, starting at 1, plus SMALL for lower case; 0 for other characters."""
     cdef uint32_t letter = (<uint32_t> character | 32) - c'a'
     if letter >= 26 or <uint32_t> character >= 128:
         return 0
@@ -47,7 +47,7 @@ cdef inline int read_letter(Character character) noexcept nogil:
 cdef Py_ssize_t split_words(
     const Character *text, Py_ssize_t length, const KnownWords *known, int16_t *found
 ) noexcept nogil:
-    """Write the known words of a name, of which there are no more than characters: postBody has two; how many."""
+    """Write the known words of a name, at most one per character; return their number. "postBody" has two."""
     cdef Py_ssize_t i = 0, count = 0
     cdef int size, letter, before
     cdef int16_t number
@@ -63,11 +63,11 @@ cdef Py_ssize_t split_words(
             letter = read_letter(text[i])
             if not letter or (before & SMALL and not letter & SMALL):
                 break
-            if size < LONGEST_WORD:
+            if size < MAX_WORD_LETTERS:
                 add_letter(&word, size, letter & LETTER_BITS)
-            size += 1 if size <= LONGEST_WORD else 0
+            size += 1 if size <= MAX_WORD_LETTERS else 0
             i += 1
-        if size <= LONGEST_WORD:
+        if size <= MAX_WORD_LETTERS:
             number = known.numbers[find_slot(known, &word)]
             if number >= 0:
                 found[count] = number
@@ -76,7 +76,7 @@ cdef Py_ssize_t split_words(
 
 
 cdef class Words:
-    """The words that elements' names are made of, each key's after those of the one before."""
+    """The words of all names, one key after the other."""
 
     cdef bytearray words, stops
     cdef Py_ssize_t count, keys
@@ -86,7 +86,7 @@ cdef class Words:
         self.stops = make(most_keys, sizeof(int32_t))
 
     cdef int add(self, object name, Py_ssize_t most, const KnownWords *known) except -1:
-        """Add the words of one name to those of the key that stands last."""
+        """Add the words of a name to those of the last key."""
         cdef Text text
         cdef Py_ssize_t length
         cdef int16_t *place
@@ -111,7 +111,7 @@ cdef class Words:
         return 0
 
     cdef int cut(self) except -1:
-        """Give back the room that was not needed."""
+        """Release unused memory."""
         PyByteArray_Resize(self.words, self.count * <Py_ssize_t> sizeof(int16_t))
         PyByteArray_Resize(self.stops, self.keys * <Py_ssize_t> sizeof(int32_t))
         return 0
@@ -125,15 +125,15 @@ cdef class NameReader:
     cdef Py_ssize_t most
 
     def __init__(self, dict words not None, tuple naming not None, Py_ssize_t most):
-        """Take the numbers of the known words, the four attributes that name, and how much of each is read."""
+        """Store the numbers of the known words, the four naming attributes, and how many characters are read."""
         if len(naming) != 4 or most < 0 or 2 * len(words) > WORD_SLOTS:
-            raise ValueError("other names than those that are read, or too many words")
+            raise ValueError("naming attributes do not match the kernel, or too many words")
         self.naming = tuple([(name,) for name in naming])
         self.most = most
         self.learn_words(words)
 
     cdef int learn_words(self, dict words) except -1:
-        """Make the table in which words are looked up."""
+        """Build the hash table of words."""
         cdef bytes each
         cdef int number, size, letter
         cdef uint32_t slot
@@ -143,22 +143,22 @@ cdef class NameReader:
         known = <KnownWords *> PyByteArray_AS_STRING(self.words)
         memset(known, 0xFF, sizeof(KnownWords))
         for each, number in words.items():
-            if not 0 <= number < 0x8000 or not 0 < len(each) <= LONGEST_WORD:
-                raise ValueError(f"a word that cannot be looked up: {each!r}")
+            if not 0 <= number < 0x8000 or not 0 < len(each) <= MAX_WORD_LETTERS:
+                raise ValueError(f"word or number out of range: {each!r}")
             word.start = word.rest = 0
             for size in range(len(each)):
                 letter = read_letter[uint8_t](each[size])
                 if not letter & SMALL:
-                    raise ValueError(f"a word that is not all small letters: {each!r}")
+                    raise ValueError(f"word is not lower case: {each!r}")
                 add_letter(&word, size, letter & LETTER_BITS)
             slot = find_slot(known, &word)
             known.words[slot], known.numbers[slot] = word, <int16_t> number
         return 0
 
     cdef tuple number(self, list elements, bytearray holders_, Py_ssize_t m):
-        """Numbers that are the same for elements with one class, or one class and other names; the words of the latter."""
+        """Return a number for the class and one for all names of each element, and the words of the latter."""
         cdef bytearray names_ = make(m, sizeof(int32_t)), keys_ = make(m, sizeof(int32_t))
-        cdef bytearray plain_ = make(m, sizeof(int32_t))  # for each class, the key of elements with no other name
+        cdef bytearray plain_ = make(m, sizeof(int32_t))  # for each class, the key of elements without other names
         cdef int32_t *names = ints_of(names_)
         cdef int32_t *keys = ints_of(keys_)
         cdef int32_t *plain = ints_of(plain_)
@@ -177,7 +177,7 @@ cdef class NameReader:
             memset(plain, 0xFF, m * sizeof(int32_t))
         for i in range(m):
             node = elements[holders[i]]
-            count = count_attributes(&reader, node)  # none or one, most often
+            count = count_attributes(&reader, node)  # usually none or one
             said = read_attribute(&reader, node, class_) if count else None
             own = acts = holds = None
             if count > (said is not None):

@@ -1,17 +1,17 @@
-"""The texts of blocks, counted by classes of characters."""
+"""Count the characters of blocks by class."""
 
 cdef enum:
-    PLANE = 0x10000  # characters of Unicode's first plane; the last of them stands for all beyond it
-    MOST_CLASSES = 16
+    PLANE = 0x10000  # code points of Unicode's first plane; the last stands for all beyond
+    MAX_CLASSES = 16
 
 cdef struct Classes:
-    const uint8_t *table  # of the characters of the first plane
-    uint8_t is_blank[MOST_CLASSES]  # whether a sentence ends before one
+    const uint8_t *table  # class of each character of the first plane
+    uint8_t is_blank[MAX_CLASSES]  # whether a sentence ends before this class
     int end, count
 
 
 cdef inline uint32_t plane_number(Character character) noexcept nogil:
-    """The number of a character, that of the first plane's last for all beyond it."""
+    """Return the code point of a character, or the last of the first plane for those beyond it."""
     if Character is uint32_t:
         return character if character < PLANE else PLANE - 1
     else:
@@ -31,10 +31,10 @@ cdef void mark_pairs(const Text *title, uint8_t *pairs) noexcept nogil:
 cdef void count_characters(
     const Character *text, Py_ssize_t length, const Classes *classes, int32_t *counts, uint8_t *edges, int32_t *sentences
 ) noexcept nogil:
-    """The characters of a text by class, the classes at its ends, its sentences."""
-    # Two counters for each class in turn, since most characters are of the class of the one before.
-    cdef int32_t even[MOST_CLASSES]
-    cdef int32_t odd[MOST_CLASSES]
+    """Count the characters of a text by class, and its sentences, and find the classes at its ends."""
+    # Two counters per class, used in turn, since most characters have the class of the one before.
+    cdef int32_t even[MAX_CLASSES]
+    cdef int32_t odd[MAX_CLASSES]
     cdef const uint8_t *table = classes.table
     cdef Py_ssize_t i
     cdef int32_t found = 0
@@ -56,13 +56,13 @@ cdef void count_characters(
     sentences[0] = found
     edges[0] = table[plane_number(text[0])] if length else table[c'\n']
     edges[1] = table[plane_number(text[length - 1])] if length else table[c'\n']
-    for one in range(MOST_CLASSES):
+    for one in range(MAX_CLASSES):
         even[one] += odd[one]
     memcpy(counts, even, classes.count * sizeof(int32_t))
 
 
 cdef Py_ssize_t count_pairs(const Character *text, Py_ssize_t length, const uint8_t *pairs) noexcept nogil:
-    """How many pairs of characters of a text are in the title."""
+    """Return how many pairs of characters of a text are in the title."""
     cdef Py_ssize_t i, found = 0
     for i in range(length - 1):
         found += pairs[(plane_number(text[i]) * 31 + plane_number(text[i + 1])) & (PLANE - 1)]
@@ -76,23 +76,23 @@ cdef class TextCounter:
     cdef Classes classes
 
     def __init__(self, bytes table not None, int count, int end, tuple blanks not None):
-        """Take the class of each character, how many there are, that of sentence marks, and those that follow them."""
+        """Store the class of each character, the number of classes, that of sentence marks, and those after them."""
         cdef int i
         cdef uint8_t most = 0
-        if len(table) != PLANE or not 0 < count <= MOST_CLASSES:
-            raise ValueError("a table that does not have the class of each character")
+        if len(table) != PLANE or not 0 < count <= MAX_CLASSES:
+            raise ValueError("table of character classes has the wrong size")
         self.table = table
         self.classes.table, self.classes.count, self.classes.end = self.table, count, end
         for i in range(PLANE):
             most = max(most, self.classes.table[i])
         if most >= count:
-            raise ValueError("a class that is not counted")
-        for i in range(MOST_CLASSES):
+            raise ValueError("class of a character out of range")
+        for i in range(MAX_CLASSES):
             self.classes.is_blank[i] = i in blanks
 
     cdef tuple count(self, list block_texts, str title):
-        """The characters of each block by class, the classes at its ends, its sentences, and how much of it is title."""
-        cdef tuple held = PyList_AsTuple(block_texts)  # so that all stay while others run
+        """Return for each block the characters by class, the classes at its ends, its sentences, and the title share."""
+        cdef tuple held = PyList_AsTuple(block_texts)  # keeps all texts alive while the GIL is released
         cdef Py_ssize_t n = len(held), i
         cdef int width = self.classes.count
         cdef bytearray texts_ = make(n, sizeof(Text))
@@ -135,7 +135,7 @@ cdef class TextCounter:
 
 
 cdef bytearray count_copies(list block_texts):
-    """How many blocks have the text of each."""
+    """Return how many blocks have the same text, for each block."""
     cdef Py_ssize_t n = len(block_texts), i
     cdef bytearray copies_ = make(n, sizeof(int32_t)), which_ = make(n, sizeof(int32_t)), sums_ = make(n, sizeof(int32_t))
     cdef int32_t *copies = ints_of(copies_)

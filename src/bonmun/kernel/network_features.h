@@ -1,7 +1,7 @@
-/* A page's counts in, features out: what models/features.py does with numpy, and the files that it names.
+/* Compute features from the counts of a page, as models/features/scaled_features.py does with numpy.
 
-   Counts have been checked before: every index is one, and the parent of an element stands before it. Numbers are as
-   wide as in the reference, double where it has float64: what is compared with a threshold must be the same. */
+   Counts have been checked: every index is in range, and parents come before their children. Numbers are as wide as in
+   the reference, double where it has float64, since comparisons with thresholds must give the same result. */
 #ifndef BONMUN_FEATURES_H
 #define BONMUN_FEATURES_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include "network_pool.h"
 
-/* Name and number of every column, in the order of the tables in models/features.py, which are compared with these
-   lists before anything is counted on. */
+/* Name and width of every column, in the order of the tables in models/features/scaled_features.py, which are compared
+   with these lists first. */
 #define BLOCK_COLUMNS(COLUMN) \
     COLUMN(letters, 1) COLUMN(words, 1) COLUMN(plain, 1) COLUMN(characters, 12) COLUMN(digits, 1) \
     COLUMN(link_share, 1) COLUMN(links, 1) COLUMN(leaves, 1) COLUMN(sentences, 1) COLUMN(commas, 1) COLUMN(lines, 1) \
@@ -42,14 +42,13 @@
     COLUMN(hidden, 1) COLUMN(sentences, 1) \
     COLUMN(counts, 11) COLUMN(password, 1) COLUMN(address, 8)
 
-/* What models/features.py, the files beside it and tags.py name in capitals, by the same names; all are given by
-   Python, as doubles. */
+/* Constants in models/features/, under the same names; Python passes them as doubles. */
 #define CONSTANTS(CONSTANT) \
     CONSTANT(LIMIT) CONSTANT(LABEL_LETTERS) CONSTANT(TINY) CONSTANT(TITLE_SHARE) CONSTANT(TITLE_LETTERS) \
     CONSTANT(DATE_SHARE) CONSTANT(NO_HEADING) CONSTANT(HEADLINE_LETTERS) CONSTANT(HEADLINE_SHARE) \
     CONSTANT(HEADING_BONUS) CONSTANT(HEADLINE_SCORE) CONSTANT(MANY_INPUTS)
 
-#define NUMBERS(NUMBER) /* whole ones: classes of characters, uses of tags, columns of links, the tag <h1> */ \
+#define NUMBERS(NUMBER) /* integers: classes of characters, uses of tags, columns of links, the tag <h1> */ \
     NUMBER(BLANK) NUMBER(COMMA) NUMBER(DIGIT) NUMBER(END) NUMBER(FENCE) NUMBER(LINE) NUMBER(MARK) NUMBER(SYMBOL) \
     NUMBER(UPPER) NUMBER(WIDE) NUMBER(PICTURES) NUMBER(INPUTS) NUMBER(FRAMES) NUMBER(RULES) NUMBER(ICONS) \
     NUMBER(LINK_CHARACTERS) NUMBER(LINK_LEAVES) NUMBER(H1) NUMBER(HEADING_LEVELS)
@@ -68,8 +67,8 @@ enum {
     BLOCK_FEATURES = sizeof(BlockRow) / sizeof(float),
     ELEMENT_FEATURES = sizeof(ElementRow) / sizeof(float),
     PAGE_FEATURES = sizeof(PageRow) / sizeof(float),
-    MOST_TAGS = 256,
-    LOGARITHMS = 2048 /* of small whole numbers, looked up */
+    MAX_TAGS = 256,
+    LOGARITHMS = 2048 /* table of logarithms of small integers */
 };
 
 #define AS_DOUBLE(name) double name;
@@ -78,15 +77,15 @@ typedef struct {
     CONSTANTS(AS_DOUBLE)
     NUMBERS(AS_INT)
     double class_letters[CLASSES];
-    uint8_t heading_levels[MOST_TAGS];
+    uint8_t heading_levels[MAX_TAGS];
     uint64_t path_factor;
     float logs[LOGARITHMS]; /* log1p of 0, 1, 2, ... */
 } Constants;
 
-/* The same as lists, which Python's tables are compared with, or which say where a value goes. */
+/* The same as lists: columns, to compare with Python's tables; constants, with their offsets. */
 typedef struct {
     const char *name;
-    size_t value; /* how many columns, or where in `Constants` */
+    size_t value; /* number of columns, or offset in `Constants` */
 } Named;
 #define AS_COLUMN(name, width) {#name, width},
 #define AS_PLACE(name) {#name, offsetof(Constants, name)},
@@ -96,7 +95,7 @@ static const Named PAGE_NAMES[] = {PAGE_COLUMNS(AS_COLUMN){NULL, 0}};
 static const Named CONSTANT_NAMES[] = {CONSTANTS(AS_PLACE){NULL, 0}};
 static const Named NUMBER_NAMES[] = {NUMBERS(AS_PLACE){NULL, 0}};
 
-/* The fields of `Arrays` in models/page_arrays.py; n blocks, m elements. */
+/* The fields of `PageArrays` in models/features/page_arrays.py; n blocks, m elements. */
 typedef struct {
     int n, m, keys, word_count;
     const int32_t *owners;
@@ -120,17 +119,17 @@ typedef struct {
     BlockRow *blocks;     /* n */
     ElementRow *elements; /* m */
     PageRow page;
-    int32_t *spans;  /* m pairs: the first block in an element, and one past the last */
+    int32_t *spans;  /* m pairs: the first block in an element, and the one after the last */
     int32_t *groups; /* n: the same number for blocks with the same path of tags and classes */
     int group_count;
 } Features;
 
-/* Summed over the blocks that are not hidden, as `Sums` in models/measures.py. */
+/* Sums over the visible blocks, as `Sums` in models/features/measures.py. */
 typedef struct {
     double text, plain, shown, sentences, labels, linked, headings;
 } Sums;
 
-/* What several features of a block need. */
+/* Values that several features of a block need. */
 typedef struct {
     float letters, chars, shown, text;
     double link_share, plain;
@@ -150,7 +149,7 @@ static float count_log(const Constants *c, int64_t x) {
     return (uint64_t)x < LOGARITHMS ? c->logs[x] : (float)log1p((double)x);
 }
 
-static void limit_values(float *values, size_t count, float limit) { /* leaves NaN as it is */
+static void limit_values(float *values, size_t count, float limit) { /* keeps NaN */
     for (size_t at = 0; at < count; at++) {
         float x = values[at];
         x = x < -limit ? -limit : x;
@@ -158,8 +157,8 @@ static void limit_values(float *values, size_t count, float limit) { /* leaves N
     }
 }
 
-/* The order of keys from small to large, stable: by each byte in turn, so that the time depends on nothing but their
-   number. `spare` has the same size as `order`. */
+/* Sort keys in ascending order, stably, with a radix sort, so that the time depends only on their number. `spare` has
+   the same size as `order`. */
 static void order_keys(const uint64_t *keys, int count, int32_t *order, int32_t *spare) {
     int32_t places[8][256];
     memset(places, 0, sizeof places);
@@ -188,7 +187,7 @@ static void order_keys(const uint64_t *keys, int count, int32_t *order, int32_t 
         memcpy(order, from, (size_t)count * sizeof *order);
 }
 
-/* Measure each block by itself, and sum up: `running` has n + 1 rows, the sums before each block and over all. */
+/* Measure each block, and compute running sums: `running` has n + 1 rows, the sums before each block and in total. */
 static void measure_each(const Counts *a, const Constants *c, BlockMeasures *blocks, Sums *running) {
     Sums sum = {0};
     running[0] = sum;
@@ -219,12 +218,12 @@ static void measure_each(const Counts *a, const Constants *c, BlockMeasures *blo
     }
 }
 
-/* Walk the tree: how deep each element is, its children, the hash of the path to it, its first and last block. */
+/* Compute the depth of each element, its children, the hash of its path, its first and last block. */
 static void read_tree(const Counts *a, const Constants *c, int32_t *depths, int32_t *children, uint64_t *paths,
                       int32_t *spans) {
     for (int x = 0; x < a->m; x++) {
         int up = a->parents[x];
-        uint64_t name = (uint64_t)(int64_t)a->names[x] * MOST_TAGS + a->tags[x] + 1;
+        uint64_t name = (uint64_t)(int64_t)a->names[x] * MAX_TAGS + a->tags[x] + 1;
         depths[x] = up < 0 ? 0 : depths[up] + 1;
         paths[x] = up < 0 ? name : name + c->path_factor * paths[up];
         children[x] = 0;
@@ -250,7 +249,7 @@ static void read_tree(const Counts *a, const Constants *c, int32_t *depths, int3
     }
 }
 
-/* Number the paths of blocks from the smallest hash up, as np.unique does; gives how many there are. */
+/* Number the paths of blocks by ascending hash, as np.unique does; return how many there are. */
 static int number_groups(const Counts *a, const uint64_t *paths, uint64_t *keys, int32_t *order, int32_t *spare,
                          int32_t *groups) {
     int number = 0;
@@ -264,11 +263,11 @@ static int number_groups(const Counts *a, const uint64_t *paths, uint64_t *keys,
     return number + 1;
 }
 
-/* Count the children of its parent that have its tag and class, and which of them it is, straight into the rows. */
+/* For each element, count the siblings with its tag and class, and its position among them. */
 static void measure_twins(const Counts *a, const Constants *c, uint64_t *keys, int32_t *order, int32_t *spare,
                           ElementRow *rows) {
     for (int x = 0; x < a->m; x++)
-        keys[x] = ((uint64_t)(int64_t)(a->parents[x] + 1) << 31) + (uint64_t)(int64_t)a->names[x] * MOST_TAGS + a->tags[x];
+        keys[x] = ((uint64_t)(int64_t)(a->parents[x] + 1) << 31) + (uint64_t)(int64_t)a->names[x] * MAX_TAGS + a->tags[x];
     order_keys(keys, a->m, order, spare);
     for (int start = 0, stop; start < a->m; start = stop) {
         for (stop = start + 1; stop < a->m && keys[order[stop]] == keys[order[start]];)
@@ -282,7 +281,7 @@ static void measure_twins(const Counts *a, const Constants *c, uint64_t *keys, i
     }
 }
 
-/* Of all blocks of a group: the share of the page's text, of links, a count, the mean length. */
+/* Measures of each group of blocks: share of the page's text, share of links, count, mean length. */
 typedef struct {
     double members, plain, text, counted;
     float values[GROUP_MEASURES];
@@ -306,7 +305,7 @@ static void add_member(Group *group, const BlockMeasures *b, double counted) {
     group->counted += counted;
 }
 
-/* The first of the blocks that are most like the title, or -1 if none is. */
+/* Return the first block that is most similar to the title, or -1. */
 static int find_headline(const Counts *a, const Constants *c, const BlockMeasures *blocks) {
     const float most = (float)c->HEADLINE_LETTERS;
     float best = 0;
@@ -411,7 +410,7 @@ static void measure_blocks(const Counts *a, const Constants *c, const BlockMeasu
     limit_values((float *)rows, (size_t)n * BLOCK_FEATURES, (float)c->LIMIT);
 }
 
-/* The sums over the blocks from one to another. */
+/* Return the sums over a range of blocks. */
 static Sums sum_between(const Sums *running, int first, int stop) {
     const Sums *low = running + first, *high = running + stop;
     return (Sums){
@@ -487,7 +486,7 @@ static void measure_page(const Counts *a, const Constants *c, const Sums *total,
     memcpy(row->counts, a->facts, FACTS * sizeof(float));
 }
 
-/* All features of a page with a block; 0 if there is no memory for them. */
+/* Compute all features of a page with a block; return 0 if there is not enough memory. */
 static int compute_features(const Counts *a, const Constants *c, Pool *pool, Features *found) {
     const size_t n = (size_t)a->n, m = (size_t)a->m, more = n > m ? n : m;
     found->blocks = TAKE(pool, BlockRow, n);

@@ -1,8 +1,8 @@
-/* The layers of the network. _network.pyx reads this file once for each kind of vectors, with NAMED(f) as the name of a
-   function for that kind, TARGET as what the compiler must know to make it, and VECTOR floats in a vector.
+/* The layers of the network. network_vectors.h includes this file once for each vector width, with NAMED(f) as the name
+   of a function for that width, TARGET as the compiler attribute it needs, and VECTOR floats in a vector.
 
-   Of the numbers that a layer reads, half or more are zero: only the rows of its matrix that belong to the others are
-   added up, many columns at a time in registers. */
+   At least half of the inputs of a layer are zero: only the rows of its matrix for the other inputs are added up, many
+   columns at a time in registers. */
 
 #if VECTOR > 1
 typedef float NAMED(Vec) __attribute__((vector_size(4 * VECTOR), aligned(4), may_alias));
@@ -13,7 +13,7 @@ typedef float NAMED(Vec);
 #define AT(pointer) (*(NAMED(Vec) *)(pointer))
 #define READ_AT(pointer) (*(const NAMED(Vec) *)(pointer))
 
-/* out = base + the rows of a matrix that belong to what is not zero of a row, in COLUMNS columns. */
+/* out = base + a row times a matrix, in COLUMNS columns; only non-zero inputs are read. */
 #define ADD_COLUMNS(NAME, COLUMNS) \
     static TARGET inline void NAMED(NAME)(const float *row, const uint16_t *places, int found, const float *weight, \
                                           int stride, const float *base, float *out) { \
@@ -39,16 +39,16 @@ static TARGET inline void NAMED(add_listed)(const float *row, const uint16_t *pl
         NAMED(add_few)(row, places, found, weight + column, stride, base + column, out + column);
 }
 
-/* out = base + a row times a matrix, from the row `first` of that on. */
+/* out = base + a row times a matrix, from its row `first` on. */
 static TARGET inline void NAMED(add_product)(const float *row, int count, Matrix weight, int first, const float *base,
                                              float *out) {
-    uint16_t places[MOST_WIDTH];
+    uint16_t places[MAX_WIDTH];
     const int found = list_some(row, count, places);
     const float *from = weight.at + (size_t)first * (size_t)weight.stride;
     NAMED(add_listed)(row, places, found, from, weight.stride, base, out);
 }
 
-/* The same for ROWS rows, zeros and all, in COLUMNS columns: so few columns that it takes longer to leave zeros out. */
+/* The same for ROWS rows, including zeros, in COLUMNS columns: with so few columns, skipping zeros takes longer. */
 #define ADD_ROWS(NAME, ROWS, COLUMNS) \
     static TARGET inline void NAMED(NAME)(const float *rows, int row_stride, int count, const float *weight, int stride, \
                                           float *out) { \
@@ -68,7 +68,7 @@ ADD_ROWS(add_rows_of_24, ROWS_OF_24, 24)
 ADD_ROWS(add_row_of_24, 1, 24)
 ADD_ROWS(add_row_of_8, 1, LANES)
 
-/* Add rows times a matrix to as many rows of `out`. */
+/* Add the product of rows and a matrix to the rows of `out`. */
 static TARGET void NAMED(add_products)(const float *rows, int row_stride, int row_count, int count, Matrix weight,
                                        float *out) {
     const int stride = weight.stride;
@@ -88,7 +88,7 @@ static TARGET void NAMED(add_products)(const float *rows, int row_stride, int ro
                                 out + (size_t)r * (size_t)stride + column);
 }
 
-/* Rows of full vectors. */
+/* The same for rows that consist of full vectors. */
 static TARGET inline void NAMED(copy_row)(const float *row, int stride, float *out) {
     for (int at = 0; at < stride; at += VECTOR)
         AT(out + at) = READ_AT(row + at);
@@ -99,12 +99,12 @@ static TARGET inline void NAMED(add_row)(const float *row, int stride, float *ou
         AT(out + at) += READ_AT(row + at);
 }
 
-static TARGET inline void NAMED(cut_below_zero)(float *values, size_t count) { /* leaves NaN as it is */
+static TARGET inline void NAMED(cut_below_zero)(float *values, size_t count) { /* keeps NaN */
     for (size_t at = 0; at < count; at++)
         values[at] = values[at] < 0 ? 0 : values[at];
 }
 
-/* A vector for each element: its features, its tag, its class and id words. `sums` has a row for each class and id. */
+/* Compute a vector for each element from its features, tag, class and id words. `sums` has a row per class and id. */
 static TARGET void NAMED(read_elements)(const Counts *a, const Network *net, const Features *f, float *sums, float *e) {
     const int stride = net->element.stride;
     int start = 0;
@@ -123,8 +123,8 @@ static TARGET void NAMED(read_elements)(const Counts *a, const Network *net, con
     NAMED(cut_below_zero)(e, (size_t)a->m * (size_t)stride);
 }
 
-/* What the elements around each block say to it, by what level they are at, added to the rows of `out`. `one` and `other`
-   are rooms for as many rows as there are blocks. */
+/* Add the contributions of each block's ancestors, by level, to the rows of `out`. `one` and `other` are scratch space
+   with a row per block. */
 static TARGET void NAMED(add_chains)(const Counts *a, const Network *net, const Chains *chains, const float *e, int size,
                                      int e_stride, Matrix weight, float *one, float *other, float *out) {
     const size_t stride = (size_t)weight.stride;
@@ -144,7 +144,8 @@ static TARGET void NAMED(add_chains)(const Counts *a, const Network *net, const 
         NAMED(add_row)(above + (size_t)chains->of_block[i] * stride, weight.stride, out + (size_t)i * stride);
 }
 
-/* A vector for each block: its features, its first leaf's tag, the page. The elements around it are in `h` already. */
+/* Compute a vector for each block from its features, the tag of its first leaf, and the page. `h` already contains the
+   contributions of its ancestors. */
 static TARGET void NAMED(read_blocks)(const Counts *a, const Network *net, const Features *f, float *page, float *h) {
     const int stride = net->block.stride;
     NAMED(add_product)((const float *)&f->page, PAGE_FEATURES, net->page, 0, net->block_bias.at, page);
@@ -157,7 +158,7 @@ static TARGET void NAMED(read_blocks)(const Counts *a, const Network *net, const
     NAMED(cut_below_zero)(h, (size_t)a->n * (size_t)stride);
 }
 
-/* Add to each block what it and those a step away say to it. */
+/* A convolution over each block and those one step away, with a residual connection. */
 static TARGET void NAMED(convolve)(const Convolution *layer, int n, uint16_t *places, float *said, float *h) {
     const int stride = layer->weight.stride, width = layer->weight.cols;
     int found[ROWS_AT_ONCE];
@@ -167,7 +168,7 @@ static TARGET void NAMED(convolve)(const Convolution *layer, int n, uint16_t *pl
         const int rows = n - start < ROWS_AT_ONCE ? n - start : ROWS_AT_ONCE;
         for (int r = 0; r < rows; r++)
             found[r] = list_some(h + (size_t)(start + r) * (size_t)stride, width, places + r * width);
-        for (int part = 0; part < 3; part++) { /* to the block after, to itself, to the block before */
+        for (int part = 0; part < 3; part++) { /* for the block after, the block itself, the block before */
             const float *weight = layer->weight.at + (size_t)(part * width) * (size_t)stride;
             for (int r = 0; r < rows; r++) {
                 const int64_t to = (int64_t)start + r + (int64_t)(1 - part) * layer->step;
@@ -180,10 +181,10 @@ static TARGET void NAMED(convolve)(const Convolution *layer, int n, uint16_t *pl
         }
     }
     for (size_t at = 0; at < (size_t)n * (size_t)stride; at++)
-        h[at] += said[at] < 0 ? 0 : said[at]; /* NaN stays */
+        h[at] += said[at] < 0 ? 0 : said[at]; /* keeps NaN */
 }
 
-/* The mean over the blocks in each element of what they say to it, and with the element's own vector, what it says. */
+/* Compute the mean over the blocks in each element, and from it and the element's vector, its output. */
 static TARGET void NAMED(read_insides)(const Counts *a, const Network *net, const Features *f, const float *e,
                                        const float *part, double *sums, float *means, float *t) {
     const int stride = net->inside.stride;
@@ -207,7 +208,7 @@ static TARGET void NAMED(read_insides)(const Counts *a, const Network *net, cons
     NAMED(cut_below_zero)(t, (size_t)a->m * (size_t)stride);
 }
 
-/* What the blocks with a path say together to each of them: `means` has a row for each path, `said`, too. */
+/* Compute the contribution of all blocks with the same path to each of them; `means` and `said` have a row per path. */
 static TARGET void NAMED(add_groups)(const Counts *a, const Network *net, const Features *f, const float *part,
                                      int32_t *members, float *means, float *said, float *out) {
     const size_t stride = (size_t)net->inside.stride, width = (size_t)net->back.stride;
@@ -229,12 +230,12 @@ static TARGET void NAMED(add_groups)(const Counts *a, const Network *net, const 
         NAMED(add_row)(said + (size_t)f->groups[i] * width, net->back.stride, out + (size_t)i * width);
 }
 
-/* The mean and the largest over all blocks, side by side, through a layer. */
+/* Feed the mean and the maximum over all blocks through a layer. */
 static TARGET void NAMED(read_whole)(const Network *net, int n, const float *h, float *whole) {
     const int width = net->block.cols;
     const size_t stride = (size_t)net->block.stride;
-    double sums[MOST_WIDTH] = {0};
-    float mean[MOST_WIDTH], most[MOST_WIDTH];
+    double sums[MAX_WIDTH] = {0};
+    float mean[MAX_WIDTH], most[MAX_WIDTH];
     memcpy(most, h, (size_t)width * sizeof *most);
     for (int i = 0; i < n; i++) {
         const float *row = h + (size_t)i * stride;
@@ -250,11 +251,11 @@ static TARGET void NAMED(read_whole)(const Network *net, int n, const float *h, 
     NAMED(cut_below_zero)(whole, stride);
 }
 
-/* The ends: chances of each block, and of the page; whether all of them are numbers. */
+/* The heads: probabilities of each block and of the page; return whether all are finite. */
 static TARGET int NAMED(read_ends)(const Network *net, int n, const float *h, const float *whole, Scores scores) {
     const int stride = net->block.stride, kinds = net->kind.cols;
     const float *keep = net->heads.at, *comment = net->heads.at + net->heads.stride;
-    float chances[MOST_WIDTH], sum = 0;
+    float chances[MAX_WIDTH], sum = 0;
     int finite = 1;
     for (int i = 0; i < n; i++) {
         const float *row = h + (size_t)i * (size_t)stride;
@@ -289,7 +290,7 @@ static TARGET int NAMED(score_features)(const Counts *a, const Network *net, con
     const int stride = net->block.stride, e_stride = net->element.stride, t_stride = net->inside.stride;
     const size_t wide = n * (size_t)stride;
     Chains chains;
-    float page[MOST_WIDTH], whole[MOST_WIDTH];
+    float page[MAX_WIDTH], whole[MAX_WIDTH];
     float *h = TAKE(pool, float, wide), *one = TAKE(pool, float, wide), *other = TAKE(pool, float, wide);
     float *e = TAKE(pool, float, m * (size_t)e_stride), *t = TAKE(pool, float, m * (size_t)t_stride);
     float *words = TAKE(pool, float, (size_t)a->keys * (size_t)e_stride), *part = TAKE(pool, float, n * (size_t)t_stride);

@@ -1,30 +1,30 @@
-/* Features in, probabilities out: what models/network.py does with numpy. What does not depend on the machine's vectors:
-   the weights, what is gathered of a page, and the ends. network_layers.h, which is read once for each kind of vectors, has the
-   layers. */
+/* Parts of the network that do not depend on the vector width: the weights, and what is gathered from a page. The
+   layers are in network_layers.h, which is included once for each vector width. The reference is
+   models/network/labeller.py. */
 #ifndef BONMUN_NETWORK_H
 #define BONMUN_NETWORK_H
 
 #include "network_features.h"
 
 enum {
-    MOST_LEVELS = 16,
-    MOST_CONVOLUTIONS = 16,
-    MOST_WIDTH = 1024, /* of any layer */
-    LANES = 8,         /* the rows of matrices are so many floats long, or twice, three times, ... */
-    ROWS_AT_ONCE = 32  /* of a convolution: while the weights of a third of it are near */
+    MAX_LEVELS = 16,
+    MAX_CONVOLUTIONS = 16,
+    MAX_WIDTH = 1024, /* width of any layer */
+    LANES = 8,         /* rows of matrices are padded to a multiple of this many floats */
+    ROWS_AT_ONCE = 32  /* of a convolution, while a third of its weights is in the cache */
 };
 
-static const float NOTHING[MOST_WIDTH] = {0};
+static const float NOTHING[MAX_WIDTH] = {0};
 
 typedef struct {
     const float *at;
-    int rows, cols; /* cols is the width of the output, stride how far rows are apart */
+    int rows, cols; /* cols is the width of the output, stride the distance between rows */
     int stride;
 } Matrix;
 
 typedef struct {
     int step;
-    Matrix weight; /* three matrices below each other: for the block after, for itself, for the block before */
+    Matrix weight; /* three stacked matrices: for the block after, the block itself, the block before */
     Matrix bias;
 } Convolution;
 
@@ -34,16 +34,16 @@ typedef struct {
     Matrix inside, inside_bias, tree_inside, tree_element, tree_bias, back, back_bias;
     Matrix whole, whole_bias, heads, heads_bias, kind, kind_bias;
     int near_count, last_count, levels;
-    Convolution near[MOST_CONVOLUTIONS], last[MOST_CONVOLUTIONS];
+    Convolution near[MAX_CONVOLUTIONS], last[MAX_CONVOLUTIONS];
 } Network;
 
-/* The elements around blocks, each listed once for each level at which it stands around one: what is said of an element
-   at a level is worked out once, however many blocks are in it. */
+/* The ancestors of blocks, each listed once per level, so that its contribution at a level is computed once, however
+   many blocks it contains. */
 typedef struct {
-    int counts[MOST_LEVELS];
-    int32_t *elements[MOST_LEVELS]; /* rows of elements */
-    int32_t *above[MOST_LEVELS];    /* where the parent stands in the list of the next level, -1 if it is in none */
-    int32_t *of_block;              /* n: where its own element stands in the first list */
+    int counts[MAX_LEVELS];
+    int32_t *elements[MAX_LEVELS]; /* rows of elements */
+    int32_t *above[MAX_LEVELS];    /* position of the parent in the list of the next level, or -1 */
+    int32_t *of_block;              /* n: position of its element in the first list */
 } Chains;
 
 static int list_chains(const Counts *a, int levels, Pool *pool, Chains *chains) {
@@ -93,7 +93,7 @@ static int list_chains(const Counts *a, int levels, Pool *pool, Chains *chains) 
 #include <emmintrin.h>
 #define HAS_LISTS_OF_4 1
 
-/* List the places of four numbers, from `at` on, that are not zero, as bits; write them as if all four were listed. */
+/* Write the positions of the non-zero ones of four numbers, from `at` on, padded to four; return which as bits. */
 static inline int list_4(const float *row, int at, const uint16_t (*listed)[4], uint16_t *places) {
     const int some = _mm_movemask_ps(_mm_cmpneq_ps(_mm_loadu_ps(row + at), _mm_setzero_ps()));
     const __m128i found = _mm_loadl_epi64((const __m128i *)listed[some]);
@@ -114,7 +114,7 @@ static inline int list_4(const float *row, int at, const uint16_t (*listed)[4], 
 #endif
 
 #ifdef HAS_LISTS_OF_4
-/* For each way in which four numbers may be zero or not: the places of those that are not, and how many they are. */
+/* For each combination of zeros among four numbers: the positions and the count of the non-zero ones. */
 static const uint16_t SOME_OF_4[16][4] = {
     {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
     {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
@@ -122,8 +122,8 @@ static const uint16_t SOME_OF_4[16][4] = {
 static const uint8_t COUNT_OF_4[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 #endif
 
-/* List what is not zero of a row; gives how many. No branch depends on what is in it: it would be taken wrongly as often
-   as not. */
+/* List the positions of the non-zero numbers of a row; return how many. There are no branches on the data, which would
+   be unpredictable. */
 static inline int list_some(const float *row, int count, uint16_t *places) {
     int found = 0, at = 0;
 #ifdef HAS_LISTS_OF_4
@@ -131,7 +131,7 @@ static inline int list_some(const float *row, int count, uint16_t *places) {
         found += COUNT_OF_4[list_4(row, at, SOME_OF_4, places + found)];
 #endif
     for (; at < count; at++) {
-        uint32_t bits; /* of which the first is the sign: to compare the others is faster than to compare numbers */
+        uint32_t bits; /* the sign is shifted out; comparing integers is faster */
         memcpy(&bits, row + at, sizeof bits);
         places[found] = (uint16_t)at;
         found += bits << 1 != 0;
@@ -139,7 +139,7 @@ static inline int list_some(const float *row, int count, uint16_t *places) {
     return found;
 }
 
-/* What comes of a page: n chances of main text, n of comments, one of each kind of pages. */
+/* The output for a page: n probabilities of main text, n of comments, one per kind of page. */
 typedef struct {
     float *keep, *comment, *kinds;
 } Scores;

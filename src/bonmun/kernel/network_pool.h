@@ -1,6 +1,6 @@
-/* Memory of one call: what is taken from a pool is given back all at once, whatever went wrong in between.
+/* Memory of one call: everything allocated from a pool is freed at once, also after an error.
 
-   A pool may start with room that the last call left, so that most pages ask the system for nothing. */
+   A pool may reuse memory that the last call left, so that most pages need no allocation. */
 #ifndef BONMUN_NETWORK_POOL_H
 #define BONMUN_NETWORK_POOL_H
 
@@ -9,20 +9,20 @@
 #include <string.h>
 
 #define POOL_PIECES 64
-#define POOL_ALIGNMENT 64              /* bytes: a cache line */
-#define MOST_KEPT ((size_t)4 << 20) /* bytes that are left for the next call: a page of a thousand blocks takes 3 MB */
+#define POOL_ALIGNMENT 64              /* bytes; a cache line */
+#define MAX_KEPT_BYTES ((size_t)4 << 20) /* bytes left for the next call; a page of a thousand blocks takes 3 MB */
 
 typedef struct {
-    char *base;  /* room to start with, or NULL */
-    size_t size; /* of that */
-    size_t used; /* of that, and what would have been if it were larger */
+    char *base;  /* memory from the last call, or NULL */
+    size_t size; /* of `base` */
+    size_t used; /* bytes needed so far, which may be more than `size` */
     void *pieces[POOL_PIECES];
     int count;
-    int failed; /* whether something could not be had */
+    int failed; /* whether an allocation failed */
 } Pool;
 
-/* Room for so many things of a size, not cleared; NULL if there is none, which the pool remembers. */
-static void *take_room(Pool *pool, size_t count, size_t size) {
+/* Allocate uninitialised memory for `count` items; return NULL on failure, which the pool records. */
+static void *allocate(Pool *pool, size_t count, size_t size) {
     if (pool->failed || pool->count == POOL_PIECES || count >= SIZE_MAX / 4 / size) {
         pool->failed = 1;
         return NULL;
@@ -43,14 +43,14 @@ static void *take_room(Pool *pool, size_t count, size_t size) {
     return (void *)(((uintptr_t)piece + POOL_ALIGNMENT) & ~(uintptr_t)(POOL_ALIGNMENT - 1));
 }
 
-#define TAKE(pool, type, count) ((type *)take_room(pool, count, sizeof(type)))
+#define TAKE(pool, type, count) ((type *)allocate(pool, count, sizeof(type)))
 
-/* Give back all but the room to start with, which grows to what was needed. */
+/* Free everything except `base`, which grows to the size that was needed. */
 static void give_back(Pool *pool) {
     for (int at = 0; at < pool->count; at++)
         free(pool->pieces[at]);
     pool->count = 0;
-    if (pool->used > pool->size && pool->used <= MOST_KEPT) {
+    if (pool->used > pool->size && pool->used <= MAX_KEPT_BYTES) {
         free(pool->base);
         pool->base = (char *)malloc(pool->used + POOL_ALIGNMENT);
         pool->size = pool->base ? pool->used + POOL_ALIGNMENT : 0;

@@ -1,4 +1,4 @@
-/* The layers for each kind of vectors that the machine may have, and which of them to take. */
+/* The layers for each vector width of the machine, and the choice between them. */
 #ifndef BONMUN_VECTORS_H
 #define BONMUN_VECTORS_H
 
@@ -12,7 +12,7 @@
 #define VECTOR 1
 #endif
 
-/* As many sums as registers hold: those of SSE2 hold 64 numbers, of which some are needed for others than sums. */
+/* As many sums as fit into registers: those of SSE2 hold 64 numbers, some of which are needed for other values. */
 #if defined(__aarch64__)
 #define MANY_COLUMNS 64
 #define ROWS_OF_24 4
@@ -44,7 +44,7 @@
 #undef VECTOR
 #endif
 
-/* Whether the machine has the wider vectors. */
+/* Return whether the machine has the wider vectors. */
 static int has_wide_vectors(void) {
 #ifdef HAS_WIDE
     __builtin_cpu_init();

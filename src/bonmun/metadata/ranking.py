@@ -94,7 +94,7 @@ class Ranker:
     def _scorer(self) -> Any:
         """The function that scores candidates: the kernel's, or `_score_features`."""
         if KERNEL:
-            return KERNEL.Weigher(self.features, self.first, self.first_bias, self.second)
+            return KERNEL.FeatureScorer(self.features, self.first, self.first_bias, self.second)
         return self._score_features
 
     def _score_features(self, candidates: Sequence[dict[str, float]]) -> list[float]:

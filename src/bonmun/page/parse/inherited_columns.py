@@ -18,7 +18,7 @@ __all__ = ["find_around", "find_kinds", "list_tags"]
 
 def list_tags(tags: list[str]) -> frozenset[str]:
     """Return the different tags of a page."""
-    names: frozenset[str] = KERNEL.list_names(tags) if KERNEL else frozenset(tags)
+    names: frozenset[str] = KERNEL.list_tags(tags) if KERNEL else frozenset(tags)
     return names
 
 
