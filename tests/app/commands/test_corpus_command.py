@@ -74,8 +74,8 @@ def test_pages_are_counted_once(posts: Path, counts: Path) -> None:
     assert again.returncode == 0
     assert again.stdout == ""
     assert again.stderr.splitlines() == [
-        "bonmun: 40 pages read; 40 of them were counted before, 0 failed.",
-        f"bonmun: {counts}: 40 pages that say different things, 1 site.",
+        "bonmun: 40 pages read; 40 were counted before, 0 failed.",
+        f"bonmun: {counts}: 40 distinct pages, 1 site.",
     ]
 
 
@@ -177,7 +177,7 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
     assert made.returncode == 1
     assert "Skipped: 1 × a line that is not JSON." in made.stderr
     assert f"{tmp_path}/b.parquet: damaged or truncated at the start" in made.stderr
-    assert "3 pages, 1 of them failed" in made.stderr
+    assert "3 pages, 1 failed" in made.stderr
     errors = {row["id"]: row["error"] for row in rows(tmp_path / "out.parquet")}
     assert "PDF" in errors["pdf"]
     assert list(errors.values()).count(None) == 2
@@ -192,9 +192,9 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
             ("extract", "{posts}", "-o", "out.txt"),
             "out.txt: not supported; the name of the output must end in .parquet",
         ),
-        (("extract", "{posts}", "-o", "o.parquet", "-m", "frequency"), "This method needs a corpus"),
+        (("extract", "{posts}", "-o", "o.parquet", "-m", "frequency"), "This method needs a site model"),
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequncy"), "did you mean frequency"),
-        (("extract", "{posts}", "-o", "o.parquet", "-f", "pdf"), "Unknown format 'pdf'"),
+        (("extract", "{posts}", "-o", "o.parquet", "-f", "pdf"), "format must be one of text"),
         (("extract", "{posts}", "-o", "o.parquet", "--site-model", "none"), "none: cannot be read"),
         (("count", "{posts}", "-o", "{posts}"), "blog.jsonl: "),
         (("show", "none.duckdb"), "none.duckdb: there is no such file"),

@@ -30,7 +30,7 @@ def is_running(pid: int) -> bool:
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_no_process_is_left_behind(tmp_path: Path, ending: signal.Signals) -> None:
     (tmp_path / "page.html").write_text(SPINNING)
-    line = [sys.executable, "-m", "bonmun", "render", "page.html", "-o", "out", "--seconds", "60"]
+    line = [sys.executable, "-m", "bonmun", "render", "page.html", "-o", "out", "--timeout", "60"]
     process = subprocess.Popen(line, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True)
     try:
         children: set[int] = set()
