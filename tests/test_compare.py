@@ -591,7 +591,7 @@ def test_a_full_disk_is_one_line_on_stderr() -> None:
     with Path("/dev/full").open("wb") as full:
         done = command("compare", "-", "-m", "all", input=HTML.encode(), stdout=full)
     assert (done.stderr.count(b"\n"), done.returncode) == (1, 1)
-    assert done.stderr.startswith(b"bonmun: standard output: cannot be written: ")
+    assert done.stderr.startswith(b"bonmun: Cannot write standard output: ")
 
 
 @pytest.mark.slow
@@ -602,7 +602,7 @@ def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(closed: str, format_: st
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *args]
     done = subprocess.run(shell, input=HTML.encode(), capture_output=True, timeout=300, check=False)
     assert (done.stdout, done.returncode) == (b"", 1)
-    name = b"standard output: cannot be written" if closed == ">&-" else b"-"
+    name = b"Cannot write standard output" if closed == ">&-" else b"-"
     assert re.fullmatch(rb"bonmun: " + name + rb": .+\.\n", done.stderr)
 
 

@@ -510,13 +510,13 @@ def test_labels_that_cannot_be_written_leave_nothing_behind(bench: Bonmun, outpu
     before = files(".")
     result = bench("align", "set.jsonl", "-o", output, "--workers", "1")
     assert (result.stdout, result.exit_code) == ("", 1)
-    assert re.search(rf"bonmun: {output}\S*: cannot be written: .+\.\n\Z", result.stderr)
+    assert re.search(rf"bonmun: Cannot write {output}\S*: .+\.\n\Z", result.stderr)
     assert files(".") == before
 
 
 def test_the_place_for_labels_is_named_as_it_was_given(bench: Bonmun) -> None:
     result = bench("align", "set.jsonl", "-o", "missing/out.jsonl", "--workers", "1")
-    assert result.stderr == "bonmun: missing/out.jsonl: cannot be written: No such file or directory.\n"
+    assert result.stderr == "bonmun: Cannot write missing/out.jsonl: No such file or directory.\n"
 
 
 # --- processes of their own ------------------------------------------------------------------------------------------
