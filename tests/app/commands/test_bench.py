@@ -719,7 +719,7 @@ def without(closed: str, folder: Path, *args: str) -> CompletedProcess[bytes]:
 @pytest.mark.parametrize("align", [[], ["align"]])
 def test_a_closed_stdout_is_one_line_on_stderr(tmp_path: Path, warm: list[str], align: list[str]) -> None:
     done = without(">&-", tmp_path, *align, "set.jsonl", *([] if align else warm))
-    assert re.fullmatch(rb"bonmun: standard output: cannot be written.+\.\n", done.stderr)
+    assert re.fullmatch(rb"bonmun: Cannot write standard output.+\.\n", done.stderr)
     assert done.returncode == 1
 
 
