@@ -77,7 +77,7 @@ def write_configuration(page: str) -> str:
         parts += [
             f"### {title}",
             "",
-            "| setting | stage | default | | bonmun.toml | HTTP, MCP |",
+            "| setting | stage | default | meaning | bonmun.toml | HTTP, MCP |",
             "|---|---|---|---|---|---|",
         ]
         parts += [_make_row(each) for each in list_settings(record)]

@@ -70,7 +70,7 @@ class MethodOptions:
 
     favour: Favour = setting(
         "balanced",
-        "Favour precision or recall (auto only).",
+        "Keep less text (precision) or more (recall); only for auto.",
         stage="method",
         choices=get_args(Favour),
         flags=("--favour", "--favor"),
@@ -113,7 +113,7 @@ class OutputOptions:
     )
     tables: Tables = setting(
         "gfm",
-        "Tables in Markdown: GFM, or HTML with spans.",
+        "Tables in Markdown: GFM, or HTML with merged cells.",
         stage="output",
         choices=get_args(Tables),
         in_file=True,

@@ -151,7 +151,7 @@ PAGE_METHODS = {name: info for name, info in METHODS.items() if not (info.needs_
 
 
 def methods() -> tuple[MethodInfo, ...]:
-    """Return all methods: the name of each, what it needs, and one line about it."""
+    """Return all methods, each with its `name`, what it `needs`, and what it `says` about itself in one line."""
     return tuple(METHODS.values())
 
 

@@ -91,7 +91,7 @@ spark.command("site-model")(spark_site_model_command)
 spark.command("extract")(spark_extract_command)
 
 bench = CommandApp(cls=_BenchGroup, no_args_is_help=False)
-app.add_typer(bench, name="bench", help="Measure methods and peers on labelled pages.")
+app.add_typer(bench, name="bench", help="Measure methods and other extractors on labelled pages.")
 bench.command("run")(bench_run_command)
 bench.command("align")(bench_align_command)
 

@@ -36,7 +36,8 @@ class SiteModel:
     """The texts and places that repeat on sites, for any method.
 
     sites = SiteModel.fit(pages)                        # parsed pages of one or more sites
-    bonmun.extract(html, url=url, site=sites)           # any method, without the site's template
+    options = bonmun.Options(site_model=sites)
+    bonmun.extract(html, url=url, options=options)      # any method, without the site's template
     sites.save("news.sites"); SiteModel.load("news.sites")
     sites + SiteModel.fit(more)                         # merge two crawls
     """

@@ -56,6 +56,17 @@ def test_long_help_is_in_panels_and_whole(name: str, bonmun: Bonmun) -> None:
     assert all(option in said for param in command.params for option in param.opts if option.startswith("--"))
 
 
+@pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
+def test_help_shows_every_text_in_full(names: tuple[str, ...], bonmun: Bonmun) -> None:
+    """Words in square brackets would be taken for markup and left out."""
+    command: Any = get_command(app)
+    for name in names:
+        command = command.commands[name]
+    shown = " ".join(bonmun(*names, "-h", env={"COLUMNS": "300"}).stdout.replace("│", " ").split())
+    texts = [getattr(param, "help", None) for param in command.params] if not hasattr(command, "commands") else []
+    assert [text for text in texts if text and " ".join(text.split()) not in shown] == []
+
+
 def complete(bonmun: Bonmun, line: str) -> list[str]:
     """What bash is offered at the end of a line; typer calls the program of a test `root`."""
     words = line.split(" ")

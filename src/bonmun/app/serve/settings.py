@@ -47,7 +47,7 @@ class ServiceOptions(LimitOptions):
     port: int = setting(8000, "Port to listen on; 0 picks a free one.", stage="access", minimum=0, maximum=MAX_PORT)
     token: str | None = setting(
         None,
-        "Token that clients must send. The variable is safer: other users can see command lines.",
+        "Token that clients must send. BONMUN_TOKEN is safer: other users can see command lines.",
         stage="access",
         kind="text",
         metavar="TEXT",
@@ -55,7 +55,7 @@ class ServiceOptions(LimitOptions):
     )
     allowed_hosts: tuple[str, ...] = setting(
         (),
-        "Host name of the service that clients may use; * allows any.",
+        "Host name under which clients may call the service; * allows any.",
         stage="access",
         flags=("--allow-host",),
         metavar="NAME",

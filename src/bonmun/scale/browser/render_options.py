@@ -41,7 +41,7 @@ class RenderOptions:
     user_agent: str | None = setting(None, "User-Agent of the browser.", stage="render", kind="text", metavar="TEXT")
     timeout: float = setting(
         20.0,
-        "Timeout of a page in seconds; it is then tried without scripts.",
+        "Timeout of a page in seconds; it is then rendered without scripts.",
         stage="render",
         minimum=0.001,
         maximum=MAX_SECONDS,
@@ -50,7 +50,11 @@ class RenderOptions:
         3.0, "Maximum wait for scripts in seconds.", stage="render", minimum=0.001, maximum=MAX_SECONDS
     )
     quiet: float = setting(
-        0.1, "Seconds without a change that end the wait.", stage="render", minimum=0.001, maximum=MAX_SECONDS
+        0.1,
+        "End the wait after this many seconds without a change.",
+        stage="render",
+        minimum=0.001,
+        maximum=MAX_SECONDS,
     )
     scripts: bool = setting(True, "Run the scripts of the page.", stage="render")
     network: bool = setting(False, "Let local files load resources from the network.", stage="render")

@@ -34,7 +34,7 @@ class SourceOptions:
 
     html_column: str | None = setting(
         None,
-        "Name of the column that holds the HTML [default: html].",
+        "Name of the column that holds the HTML (default: html).",
         stage="read",
         kind="text",
         metavar="NAME",
@@ -42,14 +42,14 @@ class SourceOptions:
     )
     url_column: str | None = setting(
         None,
-        "Name of the column that holds the URL [default: url].",
+        "Name of the column that holds the URL (default: url).",
         stage="read",
         kind="text",
         metavar="NAME",
         in_file=True,
     )
     site: str | None = setting(
-        None, "Site of all pages, if their URLs do not tell.", stage="read", kind="text", metavar="NAME"
+        None, "Name of the site of all pages (default: from their URLs).", stage="read", kind="text", metavar="NAME"
     )
     max_bytes: int = setting(20_000_000, "Maximum page size in bytes.", stage="read", minimum=1)
 

@@ -35,7 +35,7 @@ class CrawlPlan:
     seeds: tuple[str, ...]
     domains: tuple[str, ...] = setting(
         (),
-        "Follow links to this host and its subdomains [default: the sites of the seeds].",
+        "Follow links to this host and its subdomains (default: the sites of the seeds).",
         stage="scope",
         flags=("--domain",),
         metavar="HOST",
@@ -55,7 +55,7 @@ class CrawlPlan:
     keywords: tuple[str, ...] = setting(
         (), "Keep only pages that contain one of these words.", stage="scope", flags=("--keyword",), metavar="WORD"
     )
-    portal: bool = setting(False, "The seeds are result pages: fetch the articles they link to.", stage="scope")
+    portal: bool = setting(False, "Treat seeds as search results: fetch the articles they link to.", stage="scope")
     articles: str | None = setting(
         None, "Pattern of article URLs (with --portal).", stage="scope", kind="text", metavar="PATTERN"
     )

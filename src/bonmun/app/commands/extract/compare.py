@@ -30,7 +30,7 @@ def compare_command(
         typer.Option(
             "--method",
             "-m",
-            help="Method to compare; may be repeated [default: all].",
+            help="Method to compare; may be repeated (default: all).",
             autocompletion=complete_methods,
         ),
     ] = None,

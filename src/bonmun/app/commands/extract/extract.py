@@ -59,7 +59,10 @@ def extract_command(
         str | None, typer.Option("--urls", metavar="FILE|-", help="File that lists URLs or paths, one per line.")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Number of child processes; 2 or more fetch in parallel.")
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Number of child processes; with 2 or more, URLs are fetched in parallel."
+        ),
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every decision and its reason instead of the document.")
@@ -83,8 +86,8 @@ def extract_command(
 ) -> None:
     """Extract the main text of pages.
 
-    A bad input does not stop the rest: it is reported on stderr, and the exit status is 1. With --urls, --jobs or
-    several URLs, an interrupted run into a file or folder is resumed by the same command.
+    An input that fails is reported on stderr, the others are still extracted, and the exit status is 1. To resume an
+    interrupted run, repeat the command; this needs --output, and --urls, --jobs or several URLs.
     """
     with wrong_use():
         check_encoding(extraction.encoding)

@@ -28,7 +28,7 @@ def bench_align_command(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Labelled set.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Output file of JSON lines, also .gz [default: stdout]."),
+        typer.Option("--output", "-o", metavar="FILE", help="Output file of JSON lines, also .gz (default: stdout)."),
     ] = None,
     limit: Limit = None,
     workers: Workers = CORES,

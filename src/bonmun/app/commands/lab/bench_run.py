@@ -36,7 +36,7 @@ def bench_run_command(
         typer.Option(
             "--peer",
             "-p",
-            help="Peer to measure: a name, all, or module:function; may be repeated.",
+            help="Other extractor to measure: a name, all, or module:function; may be repeated.",
             autocompletion=complete_peers,
         ),
     ] = None,
@@ -45,7 +45,7 @@ def bench_run_command(
         typer.Option(
             "--method",
             "-m",
-            help="Method to measure, or all; may be repeated [default: auto].",
+            help="Method to measure, or all; may be repeated (default: auto).",
             autocompletion=complete_methods,
         ),
     ] = None,
@@ -59,13 +59,13 @@ def bench_run_command(
     limit: Limit = None,
     timed: Annotated[int, typer.Option(min=0, help="Number of pages to time; 0 disables timing.")] = 20,
     reference: Annotated[
-        str | None, typer.Option(help="System that times are relative to [default: resiliparse, or the first].")
+        str | None, typer.Option(help="System that times are relative to (default: resiliparse, or the first).")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Time limit of a system for a page in seconds.")] = 30.0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time limit per page and system in seconds.")] = 30.0,
     workers: Workers = CORES,
     cache: Annotated[Path | None, typer.Option(metavar="FILE", help="Cache file of answers.")] = None,
 ) -> None:
-    """Measure the quality and speed of methods and peers on labelled pages.
+    """Measure the quality and speed of methods and other extractors (peers) on labelled pages.
 
     With --model or --favour, auto is measured twice: with its defaults and with these settings. Answers are cached, so
     an interrupted run is resumed by the same command.

@@ -44,12 +44,15 @@ class TrainCommand(Command):
 
 def train_command(
     data: Annotated[
-        list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known layout.")
+        list[Path],
+        typer.Argument(
+            metavar="DATA", help="Labelled sets: JSON lines, or folders such as those of `bonmun gold init`."
+        ),
     ],
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Model file to write [default: DATA.npz next to DATA.jsonl]."
+            "--output", "-o", metavar="FILE", help="Model file to write (default: DATA.npz next to DATA.jsonl)."
         ),
     ] = None,
     unmeasured: Annotated[
@@ -57,7 +60,7 @@ def train_command(
     ] = False,
     format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Output format.")] = "text",
     start: Annotated[
-        str, typer.Option("--from", help="Start from default, from another model file, or from nothing.")
+        str, typer.Option("--from", help="Model to start from: default, a model file, or nothing.")
     ] = "default",
     fold: Annotated[
         int | None, typer.Option(min=0, max=4, help="Leave out the sites of this fold (cross-validation).")
@@ -72,7 +75,7 @@ def train_command(
     teachers: Annotated[
         int, typer.Option(min=0, help="Number of larger teacher networks to train first (distillation).")
     ] = 0,
-    pages: Annotated[int | None, typer.Option(min=1, help="Number of training pages, with repetition.")] = None,
+    pages: Annotated[int | None, typer.Option(min=1, help="Number of pages to train on, counting repetitions.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     device: Annotated[str, typer.Option(help="Device: cpu or cuda.")] = "cpu",
     samples: Annotated[Path | None, typer.Option(metavar="FILE", help="Cache file of training samples.")] = None,

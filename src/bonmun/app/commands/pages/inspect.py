@@ -38,7 +38,8 @@ def inspect_command(
         bool, typer.Option("--network", help="Let pages load images and style sheets from the network.")
     ] = False,
     gold: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also label the pages, into this gold file: kim.jsonl.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also label the pages; write labels to this file, such as kim.jsonl."),
     ] = None,
     url: Annotated[str | None, typer.Option(help="URL that the files came from.", rich_help_panel="Reading")] = None,
 ) -> None:

@@ -30,7 +30,7 @@ def report_command(
     extraction: Extraction,
     limits: LimitOptions,
     compare: Annotated[
-        list[str] | None, typer.Option("--compare", help="Another method to show; may be repeated [default: rules].")
+        list[str] | None, typer.Option("--compare", help="Another method to show; may be repeated (default: rules).")
     ] = None,
     heading: Annotated[str | None, typer.Option(help="Heading of the report.")] = None,
 ) -> None:

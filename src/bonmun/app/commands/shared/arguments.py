@@ -48,11 +48,12 @@ SparkSources = Annotated[
 PathLists = Annotated[
     list[Path] | None, typer.Option("--paths", metavar="FILE", help="File that lists sources, one per line.")
 ]
-Partitions = Annotated[int | None, typer.Option(min=1, help="Number of Spark partitions [default: one per file].")]
+Partitions = Annotated[int | None, typer.Option(min=1, help="Number of Spark partitions (default: one per file).")]
 
 # labelled pages
 Data = Annotated[
-    list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known layout.")
+    list[Path],
+    typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders such as those of `bonmun gold init`."),
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Number of pages per set, evenly spaced.")]
 Workers = Annotated[int, typer.Option(min=1, help="Number of child processes.")]

@@ -45,6 +45,10 @@ class Command(TyperCommand):
 
     panels: ClassVar[Mapping[str, str]] = {}
 
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.help = _unwrap(self.help or "")
+
     def get_params(self, ctx: Any) -> list[Any]:
         """Return its options and arguments."""
         params = _hide_types_of_flags(super().get_params(ctx))
@@ -92,6 +96,11 @@ def is_page_name(name: str) -> bool:
         return name == "-" or "://" in name or Path(name).exists()
     except (OSError, ValueError):  # not a valid file name
         return False
+
+
+def _unwrap(text: str) -> str:
+    """Join the lines of each paragraph, since typer keeps the line breaks of a docstring."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def _hide_types_of_flags(params: list[Any]) -> list[Any]:
