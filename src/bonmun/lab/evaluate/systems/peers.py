@@ -186,7 +186,8 @@ def _find_version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        raise MissingExtra(f"{package} is not installed: pip install 'bonmun[bench]'.") from None
+        extra = "bench-more" if package in ("newspaper4k", "readability-lxml") else "bench"
+        raise MissingExtra(f"{package} is not installed: pip install 'bonmun[{extra}]'.") from None
 
 
 def _make_peer(name: str, package: str, module: str, run: Callable[[Example], Answer], **more: Any) -> System:
