@@ -70,9 +70,9 @@ def measure_edits() -> None:
         for share in SHARES:
             edited = [edit(text, share, words, rng) for text in texts]
             copies = compare(texts + edited)
-            found = copies.first[len(texts) :]
+            found = copies.original[len(texts) :]
             right = int((found == np.arange(len(texts))).sum())
-            marked = int((copies.first != NO_COPY).sum())
+            marked = int((copies.original != NO_COPY).sum())
             figures = [f"{right / len(texts):.3f}", f"{right / max(marked, 1):.3f}"]
             for bits in DISTANCES:
                 figures += _measure_fingerprints(texts, edited, bits)
@@ -81,7 +81,7 @@ def measure_edits() -> None:
 
 def _drop_copies(texts: list[str]) -> list[str]:
     """Remove copies from texts: the sets have some."""
-    return [text for text, first in zip(texts, compare(texts).first, strict=True) if first == NO_COPY]
+    return [text for text, first in zip(texts, compare(texts).original, strict=True) if first == NO_COPY]
 
 
 def _measure_fingerprints(texts: list[str], edited: list[str], bits: int) -> list[str]:
@@ -99,10 +99,10 @@ def show_sets() -> None:
     for name in REAL:
         rows = [row for row in read_rows(name) if row.get("text")]
         copies = compare([row["text"] for row in rows])
-        near = np.flatnonzero((copies.first != NO_COPY) & ~copies.exact)
+        near = np.flatnonzero((copies.original != NO_COPY) & ~copies.exact)
         print(f"\n{name}: {len(rows)} pages, {int(copies.exact.sum())} exact copies, {len(near)} near copies")
         for row in near[np.argsort(copies.similarity[near])][:12].tolist():
-            first = int(copies.first[row])
+            first = int(copies.original[row])
             says = " | ".join(" ".join(rows[at]["text"].split())[:70] for at in (row, first))
             print(f"  {copies.similarity[row]:.2f} {len(rows[row]['text'])},{len(rows[first]['text'])} {says}")
 

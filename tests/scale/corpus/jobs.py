@@ -1,4 +1,4 @@
-"""Work for the child processes of the engine: every page says what is to be done on it.
+"""Jobs for the child processes of the engine: every page contains an instruction.
 
 A file of its own, since each child loads the file that its work is defined in, and children are many.
 """
@@ -30,14 +30,14 @@ RESULTS = pa.schema(
 
 
 def batch(number: int, *does: str, ballast: int = 0) -> pa.RecordBatch:
-    """A batch whose pages say these things, and are so large."""
+    """Return a batch of pages with these instructions; `ballast` is their size in bytes."""
     rows = [{"id": f"{number}.{row}", "does": each, "ballast": "x" * ballast} for row, each in enumerate(does)]
     return pa.RecordBatch.from_pylist(rows, schema=PAGES)
 
 
 @dataclass(frozen=True)
 class Obeying:
-    """Do what the pages say; `folder` gets a file for every page, with a letter for every time it was begun."""
+    """Follow the instructions of the pages; `folder` gets a file for every page, with a letter for every start."""
 
     folder: Path | None = None
 
@@ -71,7 +71,7 @@ class Obeying:
 
 @dataclass(frozen=True)
 class Loading(Obeying):
-    """The same, but something is done when a child loads it; there is so much of it."""
+    """The same, but an instruction is followed when a child loads the job; `ballast` makes it large."""
 
     deed: str = "nothing"
     ballast: int = 0
@@ -100,19 +100,19 @@ def _do(folder: Path | None, deed: str) -> None:
 
 
 def _hang() -> None:
-    """Wait for ever, in the kernel."""
+    """Wait for ever in the kernel."""
     while True:
         time.sleep(600)
 
 
 def _spin() -> None:
-    """Work for ever, in Python."""
+    """Loop for ever in Python."""
     while True:
         pass
 
 
 def _backtrack() -> None:
-    """Work for ever in C, without ever letting another thread run."""
+    """Loop for ever in C without releasing the GIL."""
     re.match("(a|a)*b", "a" * 99)
 
 
@@ -133,14 +133,14 @@ def _raise() -> None:
 
 
 def _hog() -> None:
-    """Take memory without end."""
+    """Allocate memory without end."""
     held = []
     while True:
-        held.append(bytes(100_000_000))  # zeros that nobody writes: only address space is taken
+        held.append(bytes(100_000_000))  # never written, so this takes only address space
 
 
 def _die_later(seconds: float) -> None:
-    """Answer, and die after that."""
+    """Return, and die later."""
     Timer(seconds, os._exit, (1,)).start()
 
 
@@ -158,4 +158,4 @@ DEEDS: dict[str, Callable[..., object]] = {
     "hogs": _hog,
     **ENDLESS,
     **DEADLY,
-}  # what is none of them is nothing
+}  # other instructions do nothing

@@ -1,4 +1,4 @@
-"""The work on a batch: a row a page, whatever the page; nothing but the pages decides what comes out."""
+"""The work on a batch: one row per page for any page, and the result depends on the page alone."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ on_both = pytest.mark.parametrize("work", WORK)
 
 
 def batch_of(**rows: dict[str, Any]) -> pa.RecordBatch:
-    """A batch of pages by id; what is not said of a page is as with a good one."""
+    """Return a batch of pages by id; missing values are those of a good page."""
     listed = [{"id": known} | GOOD | row for known, row in rows.items()]
     return pa.RecordBatch.from_pylist(listed, schema=PAGES)
 
 
 def packed(batch: pa.RecordBatch) -> bytes:
-    """All of a batch as bytes."""
+    """Return a batch as bytes."""
     with pa.BufferOutputStream() as sink:
         with pa.ipc.new_stream(sink, batch.schema) as writer:
             writer.write_batch(batch)
@@ -100,27 +100,27 @@ def packed(batch: pa.RecordBatch) -> bytes:
 
 @pytest.fixture(scope="module")
 def done() -> dict[str, dict[str, dict[str, Any]]]:
-    """What becomes of all of them, by work and id."""
+    """The results of all pages, by job and id."""
     batch = batch_of(**ROWS)
     return {name: {row["id"]: row for row in work(batch, HOW[name]).to_pylist()} for name, work in WORK.items()}
 
 
 @on_both
-def test_there_is_a_row_for_every_page_in_order(done: dict[str, dict[str, dict[str, Any]]], work: str) -> None:
+def test_there_is_one_row_per_page_in_order(done: dict[str, dict[str, dict[str, Any]]], work: str) -> None:
     assert list(done[work]) == list(ROWS)
     assert [row["site"] for row in done[work].values()] == ["example.org"] * 9 + ["example.com"]
 
 
 @on_both
 @pytest.mark.parametrize("name", ROWS)
-def test_a_page_that_fails_has_its_reason_and_fails_alone(
+def test_a_failed_page_has_a_reason_and_does_not_affect_others(
     done: dict[str, dict[str, dict[str, Any]]], work: str, name: str
 ) -> None:
     assert done[work][name]["error"] == REASONS.get(name)
 
 
 @pytest.mark.parametrize("name", REASONS)
-def test_a_page_that_fails_has_nothing_but_its_names(done: dict[str, dict[str, dict[str, Any]]], name: str) -> None:
+def test_a_failed_page_has_only_its_id_and_site(done: dict[str, dict[str, dict[str, Any]]], name: str) -> None:
     rest = {field: value for field, value in done["extract"][name].items() if value is not None}
     assert rest == {"id": name, "site": "example.org", "error": REASONS[name]}
     row = done["count"][name]
@@ -129,7 +129,7 @@ def test_a_page_that_fails_has_nothing_but_its_names(done: dict[str, dict[str, d
 
 
 @on_both
-def test_the_same_pages_give_the_same_and_are_not_changed(work: str) -> None:
+def test_results_are_reproducible_and_pages_unchanged(work: str) -> None:
     batch = batch_of(**ROWS)
     before = packed(batch)
     first, second = (WORK[work](batch, HOW[work]) for _ in range(2))
@@ -140,7 +140,7 @@ def test_the_same_pages_give_the_same_and_are_not_changed(work: str) -> None:
 
 
 @on_both
-def test_what_comes_of_a_page_does_not_depend_on_its_neighbours(work: str) -> None:
+def test_results_do_not_depend_on_other_pages(work: str) -> None:
     batch = batch_of(**ROWS)
     whole = WORK[work](batch, HOW[work])
     for start, size in ((0, 1), (1, 3), (3, 7), (9, 1), (4, 0)):
@@ -155,7 +155,7 @@ def test_an_empty_batch_gives_an_empty_batch(work: str) -> None:
 
 
 @on_both
-def test_the_number_of_a_page_is_told_before_it_is_worked_on(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
+def test_the_callback_is_called_before_each_page(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     said: list[int | str] = []
     parse = Page.parse
 
@@ -169,17 +169,17 @@ def test_the_number_of_a_page_is_told_before_it_is_worked_on(monkeypatch: pytest
 
 
 @on_both
-def test_the_work_of_an_engine_is_the_same_work(work: str) -> None:
+def test_jobs_and_functions_give_the_same_results(work: str) -> None:
     batch, said = batch_of(**ROWS), list[int]()
     assert pa.Table.from_batches(HOW[work].run(batch, said.append)).equals(
         pa.Table.from_batches([WORK[work](batch, HOW[work])])
     )
     assert said == list(range(len(ROWS)))
-    assert WORK[work](batch).schema.equals(SCHEMAS[work])  # without settings, too
+    assert WORK[work](batch).schema.equals(SCHEMAS[work])  # also without settings
 
 
 @on_both
-def test_pages_that_could_not_be_worked_on_have_a_reason(work: str) -> None:
+def test_make_failures_gives_a_reason(work: str) -> None:
     batch = batch_of(a={"url": "https://example.org/a"}, b={"site": "example.com"})
     found = HOW[work].make_failures(batch, "It took too long.")
     assert found.schema.equals(SCHEMAS[work])
@@ -192,9 +192,7 @@ def test_pages_that_could_not_be_worked_on_have_a_reason(work: str) -> None:
 
 
 @on_both
-def test_a_problem_that_nobody_thought_of_is_the_problem_of_one_page(
-    monkeypatch: pytest.MonkeyPatch, work: str
-) -> None:
+def test_an_unexpected_error_affects_one_page(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     parse = Page.parse
 
     def parsing(data: bytes, *args: Any, **more: Any) -> Page:
@@ -209,9 +207,7 @@ def test_a_problem_that_nobody_thought_of_is_the_problem_of_one_page(
 
 
 @on_both
-def test_a_problem_that_speaks_of_half_a_character_is_the_problem_of_one_page(
-    monkeypatch: pytest.MonkeyPatch, work: str
-) -> None:
+def test_a_lone_surrogate_in_an_error_message_is_replaced(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     def parsing(data: bytes, *_: Any, **__: Any) -> Page:
         raise ValueError("no text: \ud83d")
 
@@ -232,7 +228,7 @@ def test_a_page_without_html_fails_alone(work: str) -> None:
 
 
 @on_both
-def test_results_come_in_pieces_that_are_not_too_large(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
+def test_results_come_in_batches_of_limited_size(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     batch = batch_of(**ROWS)
     (whole,) = HOW[work].run(batch)
     monkeypatch.setattr(pieces, "BATCH_BYTES", 300)
@@ -276,13 +272,13 @@ def test_a_document_that_is_too_large_for_a_row_fails_alone(monkeypatch: pytest.
         (ExtractJob(Extraction(method="frequency")), "site"),
     ],
 )
-def test_what_would_fail_on_every_page_is_found_before_the_work(how: ExtractJob, said: str) -> None:
+def test_settings_that_always_fail_are_found_first(how: ExtractJob, said: str) -> None:
     with pytest.raises(BadConfig, match=said):
         how.check()
 
 
 @pytest.mark.parametrize("method", ["auto", "rules", "frequency+", "title-table", "sentence:M324"])
-def test_what_works_passes_the_check(method: str) -> None:
+def test_valid_settings_pass_the_check(method: str) -> None:
     model = SiteModel.fit([Page.parse(html(f"{KOREAN} {n}")) for n in range(4)], site="example.org")
     for format_ in FORMATS:
         ExtractJob(Extraction(method=method, format=format_, site_model=model, max_bytes=1)).check()
@@ -290,7 +286,7 @@ def test_what_works_passes_the_check(method: str) -> None:
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("name", ["korean", "english", "shell", "last"])
-def test_a_row_says_what_extract_says(name: str, format_: str) -> None:
+def test_a_row_equals_the_result_of_extract(name: str, format_: str) -> None:
     row = GOOD | ROWS[name]
     options = Options(links=True)
     how = ExtractJob(Extraction(format=format_, **vars(options)))
@@ -306,7 +302,7 @@ def test_a_row_says_what_extract_says(name: str, format_: str) -> None:
     }
 
 
-def test_facts_and_text_are_there(done: dict[str, dict[str, dict[str, Any]]]) -> None:
+def test_metadata_and_text_are_extracted(done: dict[str, dict[str, dict[str, Any]]]) -> None:
     row = done["extract"]["korean"]
     assert (row["title"], row["author"], row["date"], row["language"]) == ("등대", "김 등대", "2024-05-01", "ko")
     assert row["text"] == f"{KOREAN} {KOREAN}\n\n{KOREAN} 더 보기"
@@ -324,7 +320,7 @@ def test_the_format_names_its_column(format_: str) -> None:
     assert extract_batch(batch_of(a={}), ExtractJob(Extraction(format=format_))).schema.equals(schema)
 
 
-def test_the_method_is_the_one_that_was_chosen() -> None:
+def test_the_chosen_method_is_used() -> None:
     everything, chosen = (
         extract_batch(batch_of(a={}), ExtractJob(Extraction(method=method))).to_pylist()[0]["text"]
         for method in ("all", "auto")
@@ -333,13 +329,13 @@ def test_the_method_is_the_one_that_was_chosen() -> None:
     assert MENU not in chosen
 
 
-def test_a_method_that_does_not_exist_is_found_before_the_work() -> None:
+def test_an_unknown_method_is_found_first() -> None:
     ExtractJob().check()
     with pytest.raises(BadConfig, match="no-such-method"):
         ExtractJob(Extraction(method="no-such-method")).check()
 
 
-def test_what_repeats_on_a_site_is_left_out_on_the_pages_of_that_site_only() -> None:
+def test_a_site_model_applies_only_to_pages_of_its_site() -> None:
     repeated = "이 블로그의 모든 글은 출처를 밝히면 옮겨 실을 수 있으며, 문의는 방명록에 남겨 주시기 바랍니다."
     pages = [f"<div><p>{KOREAN} {number}번째 이야기.</p><p>{repeated}</p></div>" for number in range(8)]
     model = SiteModel.fit([Page.parse(page) for page in pages], site="example.org")
@@ -354,11 +350,11 @@ def test_what_repeats_on_a_site_is_left_out_on_the_pages_of_that_site_only() -> 
 
 # --- charsets --------------------------------------------------------------------------------------------------------
 
-FLOWER = "<p>꽃</p>".encode("euc-kr")  # one syllable: too little for a guess
+FLOWER = "<p>꽃</p>".encode("euc-kr")  # one syllable: too short to guess the encoding
 
 
 @on_both
-def test_what_the_header_said_is_believed(work: str) -> None:
+def test_the_charset_of_the_header_is_used(work: str) -> None:
     batch = batch_of(
         korean={"html": FLOWER, "charset": "euc-kr"},
         alias={"html": FLOWER, "charset": "CP949"},
@@ -370,7 +366,7 @@ def test_what_the_header_said_is_believed(work: str) -> None:
     assert texts == ["꽃", "꽃", FLOWER[3:5].decode("windows-1251")]
 
 
-def test_days_are_told_from_the_crawl_of_each_page() -> None:
+def test_relative_dates_use_the_crawl_date_of_each_page() -> None:
     page = (
         html(KOREAN)
         .replace(b"<h1>", "<h1>등대</h1><p>2일 전</p><h1>".encode())
@@ -413,16 +409,17 @@ def test_anchors_are_titles_for_methods_that_compare_with_one(column: bool) -> N
     )
 
 
-def test_a_run_that_knows_anchors_is_another() -> None:
+def test_a_run_with_anchors_has_another_identity() -> None:
     reader = Reader([])
-    plain, told = (
+    without, with_anchors = (
         identify_extraction(ExtractJob(Extraction(method=name)), reader, 30)["settings"]
         for name in ("auto", "sentence:M4")
     )
-    assert told == ["sentence:M4", *plain[1:], "anchor"]
+    assert "anchor" not in without
+    assert with_anchors == [*without[:2], without[2].replace("'auto'", "'sentence:M4'"), without[3], "anchor"]
 
 
-def test_what_the_header_said_goes_before_the_setting() -> None:
+def test_the_charset_of_the_header_overrides_the_setting() -> None:
     batch = batch_of(said={"html": FLOWER, "charset": "euc-kr"}, unsaid={"html": FLOWER})
     how = ExtractJob(Extraction(method="all", encoding="windows-1251"))
     assert [row["text"] for row in extract_batch(batch, how).to_pylist()] == ["꽃", FLOWER[3:5].decode("windows-1251")]
@@ -430,7 +427,7 @@ def test_what_the_header_said_goes_before_the_setting() -> None:
 
 @on_both
 @pytest.mark.parametrize("charset", ["none", "x-unknown", '"utf-8"', "latin-1"])
-def test_a_charset_that_does_not_exist_is_no_charset(work: str, charset: str) -> None:
+def test_an_unknown_charset_is_ignored(work: str, charset: str) -> None:
     batch = batch_of(a={"charset": charset}, b={})
     first, second = WORK[work](batch).to_pylist()
     assert first == second | {"id": "a"}
@@ -447,14 +444,14 @@ COUNTED = """<html><head><title>등대</title><style>p { color: red }</style></h
 # text, first, placed, occurrences, plain, size
 BY_HAND = [
     ("메뉴", 1, 1, 1, 0, 6),  # in the header
-    ("첫 글", 1, 1, 3, 3, 7),  # in both posts: numbers in ids are all the same
+    ("첫 글", 1, 1, 3, 3, 7),  # in both posts: numbers in ids are ignored
     ("둘째", 1, 0, 1, 1, 6),
     ("강조", 1, 1, 1, 0, 6),  # in an <em>
     ("글", 1, 0, 1, 1, 3),
     ("Light", 1, 0, 1, 1, 5),
-    ("첫 글", 0, 1, 1, 1, 7),  # a text that was there, at a place that was not
+    ("첫 글", 0, 1, 1, 1, 7),  # a known text at a new place
     ("메뉴", 0, 1, 1, 0, 6),  # in a link
-    ("강조", 0, 0, 1, 1, 6),  # both were there, but not together
+    ("강조", 0, 0, 1, 1, 6),  # a known text at a known place, but a new combination
 ]
 
 
@@ -465,7 +462,7 @@ def counted(page: str, **more: Any) -> dict[str, Any]:
     return found
 
 
-def test_counts_are_those_made_by_hand() -> None:
+def test_counts_of_a_small_page() -> None:
     leaves = counted(COUNTED)["leaves"]
     names = ("string", "first", "placed", "occurrences", "plain", "size")
     assert [tuple(leaf[name] for name in names) for leaf in leaves] == BY_HAND
@@ -492,7 +489,7 @@ def test_keys_tell_texts_and_places_apart() -> None:
         ("<strong>글</strong>", 1),
     ],
 )
-def test_texts_in_what_the_first_paper_drops_are_not_plain(inside: str, plain: int) -> None:
+def test_texts_that_the_first_paper_drops_are_not_plain(inside: str, plain: int) -> None:
     (leaf,) = counted(f"<div>{inside}</div>")["leaves"]
     assert (leaf["string"], leaf["occurrences"], leaf["plain"]) == ("글", 1, plain)
 
@@ -511,7 +508,7 @@ def test_a_page_without_leaves_is_counted(page: str) -> None:
     assert row["raw"] != counted("<p> </p>")["raw"]
 
 
-def test_pages_without_leaves_leave_others_their_own() -> None:
+def test_pages_without_leaves_do_not_affect_others() -> None:
     pages = {"a": "<p>하나</p>", "b": "<div></div>", "c": "<p>둘</p><p>셋</p>", "d": "", "e": "<p>넷</p>"}
     rows = count_batch(batch_of(**{name: {"html": page.encode()} for name, page in pages.items()})).to_pylist()
     assert [[leaf["string"] for leaf in row["leaves"]] for row in rows] == [["하나"], [], ["둘", "셋"], [], ["넷"]]
@@ -549,7 +546,7 @@ def test_the_same_page_on_another_site_is_another_page() -> None:
         ("둘째 <em>강조</em> 글", "둘째 <b>강조</b> 글"),
     ],
 )
-def test_pages_that_say_the_same_are_the_same_page(old: str, new: str) -> None:
+def test_pages_with_the_same_texts_have_the_same_key(old: str, new: str) -> None:
     assert COUNTED.count(old) >= 1
     one, other = counted(COUNTED), counted(COUNTED.replace(old, new))
     assert one["page"] == other["page"]
@@ -566,12 +563,12 @@ def test_pages_that_say_the_same_are_the_same_page(old: str, new: str) -> None:
         ("둘째 <em>강조</em> 글", "둘째 강조 글"),
     ],
 )
-def test_pages_that_say_other_things_are_other_pages(old: str, new: str) -> None:
+def test_pages_with_other_texts_have_other_keys(old: str, new: str) -> None:
     assert COUNTED.count(old) == 1
     assert counted(COUNTED)["page"] != counted(COUNTED.replace(old, new))["page"]
 
 
-def test_the_raw_key_tells_where_a_site_ends_and_a_page_begins() -> None:
+def test_the_raw_key_separates_site_and_page() -> None:
     assert raw_key("a", b"b<p>") != raw_key("ab", b"<p>")
     assert raw_key("등대", b"<p>") == raw_key("등대", b"<p>")
 
@@ -595,7 +592,7 @@ def test_a_batch_has_at_most_64_pages() -> None:
     assert [batch.num_rows for batch in make_batches(record(number) for number in range(128))] == [64, 64]
 
 
-def test_a_batch_ends_with_the_page_that_makes_it_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_ends_with_the_page_that_exceeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "BATCH_BYTES", 1000)
     sizes = [400, 599, 1, 1000, 999, 5000, 0, 10]
     made = list(make_batches(record(number, size) for number, size in enumerate(sizes)))
@@ -612,7 +609,7 @@ def test_the_real_limit_keeps_a_batch_small() -> None:
     assert [batch.num_rows for batch in made] == [3, 1]
 
 
-def test_a_record_is_kept_as_it_is() -> None:
+def test_a_record_is_unchanged_in_a_batch() -> None:
     given = [
         Record("가-1", "https://등대.example/1", "등대.example", "<p>불</p>".encode("euc-kr"), "euc-kr"),
         Record("2", None, "", b""),
@@ -626,7 +623,7 @@ def test_without_records_there_are_no_batches() -> None:
     assert list(make_batches([])) == []
 
 
-def test_records_are_drawn_as_they_are_needed() -> None:
+def test_records_are_read_lazily() -> None:
     drawn: list[int] = []
 
     def records() -> Iterator[Record]:
@@ -640,7 +637,7 @@ def test_records_are_drawn_as_they_are_needed() -> None:
     assert len(drawn) == 128
 
 
-def test_half_characters_are_replaced_and_harm_nobody() -> None:
+def test_lone_surrogates_in_records_are_replaced() -> None:
     half = "\ud83d"
     named: dict[str, Any] = {"id": f"a{half}", "url": f"https://example.org/{half}", "site": f"등대{half}"}
     given = [record(0), record(1, html=html(KOREAN), **named), record(2, charset=half)]
@@ -653,7 +650,7 @@ def test_half_characters_are_replaced_and_harm_nobody() -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_half_characters_in_a_page_can_be_written(format_: str) -> None:
+def test_lone_surrogates_in_pages_are_replaced(format_: str) -> None:
     page = f"<title>a &#xD83D; b</title><p>{KOREAN} &#xDE00; \ud83d 등대</p>".encode("utf-8", "surrogatepass")
     batch = batch_of(a={"html": page, "charset": "utf-8"})
     (row,) = extract_batch(batch, ExtractJob(Extraction(method="all", format=format_))).to_pylist()
@@ -668,7 +665,7 @@ SIZES = st.lists(st.integers(0, 1200), max_size=40)
 
 @given(sizes=SIZES, most=st.integers(1, 8))
 @settings(deadline=None, derandomize=True, max_examples=60)
-def test_batches_hold_every_record_once_and_can_be_begun_at_any_batch(sizes: list[int], most: int) -> None:
+def test_batches_contain_every_record_once_in_order(sizes: list[int], most: int) -> None:
     records = [record(number, size) for number, size in enumerate(sizes)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batches, "BATCH_PAGES", most)
@@ -678,7 +675,7 @@ def test_batches_hold_every_record_once_and_can_be_begun_at_any_batch(sizes: lis
         begin = 0
         for number, batch in enumerate(made):
             assert 1 <= batch.num_rows <= most
-            assert sum(sizes[begin : begin + batch.num_rows - 1]) < 1000  # only the last may be too much
+            assert sum(sizes[begin : begin + batch.num_rows - 1]) < 1000  # only the last page may exceed it
             again = list(make_batches(records[begin:]))
             assert len(again) == len(made) - number
             assert all(map(pa.RecordBatch.equals, again, made[number:]))

@@ -1,4 +1,4 @@
-"""Which columns come in, by which names, and which come out: chosen, in order, in every format of file."""
+"""Names of input columns, and the choice of output columns in every file format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PAGE = Record("p1", URL, "news.example", HTML.encode("euc-kr"), "euc-kr", "2026-
 
 
 def run(how: ExtractJob) -> dict[str, Any]:
-    """The row of a page."""
+    """Return the row of a page."""
     (batch,) = make_batches([PAGE])
     row: dict[str, Any] = extract_batch(batch, how).to_pylist()[0]
     return row
@@ -52,7 +52,7 @@ def command(*words: str, stdin: str | None = None) -> tuple[int, str]:
     return done.exit_code, done.stderr
 
 
-# --- what comes out --------------------------------------------------------------------------------------------------
+# --- output columns --------------------------------------------------------------------------------------------------
 
 
 def test_every_column_can_be_chosen_in_any_order() -> None:
@@ -66,7 +66,7 @@ def test_every_column_can_be_chosen_in_any_order() -> None:
     assert (row["id"], row["url"], row["site"], row["anchor"]) == (PAGE.id, PAGE.url, PAGE.site, PAGE.anchor)
     assert (row["title"], row["kind"], row["tags"]) == (doc.title, doc.kind, list(doc.metadata.tags))
     assert row["canonical"] == "https://news.example/one"
-    assert row["html"] == HTML  # as it came, but for its encoding
+    assert row["html"] == HTML  # decoded, otherwise unchanged
     assert row["clean_html"] == doc.html
     assert (row["text"], row["markdown"], row["fingerprint"]) == (doc.text, doc.markdown, doc.fingerprint)
     assert json.loads(row["facts"])["title"]["value"] == "등대"
@@ -75,7 +75,7 @@ def test_every_column_can_be_chosen_in_any_order() -> None:
     assert (row["comments"], row["error"]) == ("", None)
 
 
-def test_why_a_page_failed_is_always_told() -> None:
+def test_the_error_column_is_always_present() -> None:
     (batch,) = make_batches([Record("p1", None, "a", b"%PDF-1.7", None)])
     row = extract_batch(batch, ExtractJob(columns=("title", "html"))).to_pylist()[0]
     assert list(row) == ["title", "html", "error"]
@@ -94,13 +94,13 @@ def test_why_a_page_failed_is_always_told() -> None:
         (("text", "url", "text"), "The column text is given twice"),
     ],
 )
-def test_columns_that_are_not_there_are_refused(columns: tuple[str, ...], says: str) -> None:
+def test_unknown_columns_are_refused(columns: tuple[str, ...], says: str) -> None:
     with pytest.raises(BadConfig, match=says):
         ExtractJob(columns=columns).check()
 
 
 @pytest.mark.parametrize("ending", WRITERS)
-def test_json_is_an_object_where_a_file_can_hold_one(tmp_path: Path, ending: str) -> None:
+def test_json_columns_are_objects_in_json_lines(tmp_path: Path, ending: str) -> None:
     how = ExtractJob(columns=("title", "tags", "json", "facts"))
     path = tmp_path / f"out{ending}"
     with Output(path, how.schema, {}) as output:
@@ -128,7 +128,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "＝"])
-def test_no_cell_is_a_formula(start: str) -> None:
+def test_formulas_are_escaped(start: str) -> None:
     told = f'{start}cmd|"x", 1\r\n"y"'
     table = pa.table({"title": ["plain", told, None], "size": [-1, 2, 3], "tags": [["=a"], [], None]})
     file = io.BytesIO()
@@ -137,7 +137,7 @@ def test_no_cell_is_a_formula(start: str) -> None:
     assert cells == [["plain", "-1", '["=a"]'], [f"'{told}", "2", "[]"], ["", "3", ""]]
 
 
-def test_what_was_extracted_can_be_learnt_from(tmp_path: Path) -> None:
+def test_extracted_pages_can_be_used_for_training(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text(json.dumps({"url": URL, "html": HTML}) + "\n" + json.dumps({"html": HTML}))
     out = tmp_path / "gold.jsonl"
     done = command(
@@ -149,7 +149,7 @@ def test_what_was_extracted_can_be_learnt_from(tmp_path: Path) -> None:
     assert example.text == extract(HTML, URL).text
 
 
-def test_a_run_with_other_columns_or_weights_is_another_one(tmp_path: Path) -> None:
+def test_other_columns_or_weights_change_the_identity(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"html": HTML}))
     reader = Reader([f"{tmp_path}/a.jsonl"])
     for name in "ab":
@@ -169,7 +169,7 @@ def test_a_run_with_other_columns_or_weights_is_another_one(tmp_path: Path) -> N
     assert json.dumps(identify_extraction(hows[1], Reader(reader.names), 30)) == known[1]
 
 
-def test_a_model_and_a_favour_are_heeded() -> None:
+def test_a_model_and_a_favour_are_used() -> None:
     model = ROOT / "src/bonmun/models/network/default.npz"
     for how in (ExtractJob(Extraction(model=model)), ExtractJob(Extraction(favour="precision"))):
         how.check()
@@ -178,7 +178,7 @@ def test_a_model_and_a_favour_are_heeded() -> None:
         ExtractJob(Extraction(method="rules", model=model)).check()
 
 
-def test_columns_and_a_format_are_not_given_both(tmp_path: Path) -> None:
+def test_columns_and_format_exclude_each_other(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(HTML)
     status, says = command("extract", f"{tmp_path}/a.html", "-o", f"{tmp_path}/o.csv", "-f", "md", "--columns", "url")
     assert (status, says) == (
@@ -187,13 +187,13 @@ def test_columns_and_a_format_are_not_given_both(tmp_path: Path) -> None:
     )
 
 
-# --- what comes in ---------------------------------------------------------------------------------------------------
+# --- input columns ---------------------------------------------------------------------------------------------------
 
 OTHER: list[dict[str, Any]] = [{"link": URL, "body": HTML, "url": "https://other.example/", "html": 5}, {"body": HTML}]
 
 
 def write_pages(folder: Path, ending: str) -> Path:
-    """Pages under other names."""
+    """Write pages with other column names."""
     path = folder / f"pages.{ending}"
     if ending == "jsonl":
         path.write_text("".join(f"{json.dumps(row)}\n" for row in OTHER))
@@ -218,7 +218,9 @@ def test_columns_may_have_other_names(tmp_path: Path, ending: str) -> None:
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
 @pytest.mark.parametrize(("option", "name"), [("--html-column", "page"), ("--url-column", "address")])
-def test_a_missing_column_is_named_and_nothing_is_left(tmp_path: Path, ending: str, option: str, name: str) -> None:
+def test_a_missing_column_is_reported_and_nothing_is_written(
+    tmp_path: Path, ending: str, option: str, name: str
+) -> None:
     source = write_pages(tmp_path, ending)
     given = ["--html-column", "body", option, name] if option != "--html-column" else [option, name]
     for action, out in (("extract", "out.jsonl"), ("count", "out.duckdb")):
@@ -228,22 +230,22 @@ def test_a_missing_column_is_named_and_nothing_is_left(tmp_path: Path, ending: s
     assert [path.name for path in tmp_path.iterdir()] == [source.name]
 
 
-def test_of_a_folder_the_first_file_is_asked(tmp_path: Path) -> None:
+def test_the_first_file_of_a_folder_is_checked(tmp_path: Path) -> None:
     write_pages(tmp_path, "jsonl")
     with pytest.raises(BadConfig, match=r"pages\.jsonl: there is no column page"):
         Reader([str(tmp_path)], html_column="page").check_columns()
     (tmp_path / "a.html").write_text(HTML)
-    Reader([str(tmp_path)], html_column="page").check_columns()  # others are named when they are read
+    Reader([str(tmp_path)], html_column="page").check_columns()  # other files are reported when they are read
 
 
-def test_standard_input_without_pages_leaves_nothing(tmp_path: Path) -> None:
+def test_standard_input_without_pages_writes_nothing(tmp_path: Path) -> None:
     status, says = command("extract", "-", "-o", f"{tmp_path}/out.jsonl", stdin='{"body": "<p>x"}\n{"body": "<p>y"}\n')
     assert status == 2
     assert "Standard input: there is no column html, only body; set its name with --html-column.\n" in says
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_folder_is_made_for_counts(tmp_path: Path) -> None:
+def test_no_folder_is_created_for_counts(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(HTML)
     status, says = command("count", f"{tmp_path}/a.html", "-o", f"{tmp_path}/new/counts.duckdb")
     assert (status, "new: this folder for counts.duckdb does not exist" in says) == (2, True)
@@ -251,7 +253,7 @@ def test_no_folder_is_made_for_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")
-def test_of_a_crawl_its_warc_files_are_read(tmp_path: Path) -> None:
+def test_only_the_warc_files_of_a_crawl_are_read(tmp_path: Path) -> None:
     response = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{HTML}".encode()
     head = (
         f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {URL}\r\nContent-Type: application/http;msgtype=response"

@@ -1,4 +1,4 @@
-"""Counts of many pages on disk: figures by hand, the same model as in memory, and files that are damaged or busy."""
+"""Counts on disk: small examples by hand, the same site model as in memory, and damaged or locked files."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ def posts(count: int, start: int = 0, site: str = SITE) -> Pages:
 
 
 def counted(pages: Pages, normal: Normalisation | None = None) -> list[pa.RecordBatch]:
-    """What the children make of pages."""
+    """Return the counts of pages, as child processes make them."""
     records = [Record(str(n), None, site, markup.encode()) for n, (site, markup) in enumerate(pages)]
     return [count_batch(batch, CountJob(normal or Normalisation())) for batch in make_batches(records)]
 
 
 def fitted(pages: Pages, normal: Normalisation | None = None) -> SiteModel:
-    """The model of pages, made in memory."""
+    """Return the site model of pages, made in memory."""
     read = [Page.parse(markup.encode(), f"https://{site}/") for site, markup in pages]
     return SiteModel.fit(read, normal=normal)
 
 
 def plain(model: SiteModel) -> dict[str, list[int]]:
-    """All that a model would write to disk."""
+    """Return all values of a site model."""
     return {name: column.tolist() for name, column in model._to_columns().items()}
 
 
@@ -66,7 +66,7 @@ def keys_of(*texts: str) -> list[int]:
 
 
 def strings_in(counts: Counts) -> list[str]:
-    return [row[0] for row in counts.duck.execute("select string from strings order by string").fetchall()]
+    return [row[0] for row in counts.connection.execute("select string from strings order by string").fetchall()]
 
 
 @pytest.fixture
@@ -75,11 +75,11 @@ def counts(tmp_path: Path) -> Iterator[Counts]:
         yield made
 
 
-# --- by hand ----------------------------------------------------------------------------------------------------------
+# --- small examples ----------------------------------------------------------------------------------------------------------
 
 
 def test_three_pages_by_hand(counts: Counts) -> None:
-    """Outside of links 메뉴 stands four times, 글 하나 twice, 글 둘 once and 목록 never; eleven leaves in all."""
+    """Outside of links, 메뉴 occurs four times, 글 하나 twice, 글 둘 once and 목록 never; there are eleven leaves."""
     counts.add(counted(SMALL))
     assert len(counts) == 3
     assert counts.summary() == Summary(pages=3, sites=1, texts=4, leaves=11, k=3, limit=1)
@@ -96,7 +96,7 @@ def test_three_pages_by_hand(counts: Counts) -> None:
     assert counts.sites() == [(SITE, 3)]
 
 
-def test_nothing_counted_is_told(counts: Counts) -> None:
+def test_empty_counts(counts: Counts) -> None:
     assert len(counts) == 0
     assert counts.summary() == Summary(0, 0, 0, 0, 0, 0)
     assert (counts.list_frequencies(), list(counts.rank_texts()), counts.sites(), counts.find_counted([1, 2])) == (
@@ -135,7 +135,7 @@ def test_sites_are_counted_apart_and_together(counts: Counts) -> None:
     assert [row.frequency for row in counts.rank_texts("other.example")] == [2, 1]
 
 
-def test_a_site_that_was_not_counted_is_told_with_those_that_were(counts: Counts) -> None:
+def test_an_unknown_site_is_an_error_that_lists_the_sites(counts: Counts) -> None:
     counts.add(counted([*posts(1, site="b.example"), *posts(1, site="a.example")]))
     says = r"^No page of 'c\.example' was counted; the counted sites are a\.example, b\.example\.$"
     for ask in (counts.summary, counts.list_frequencies):
@@ -147,13 +147,13 @@ def test_a_site_that_was_not_counted_is_told_with_those_that_were(counts: Counts
         counts.summary("a'b")
 
 
-def test_a_site_whose_name_is_no_text_was_not_counted(counts: Counts) -> None:
-    """What a shell passes on for `--site $'\\xff'`."""
+def test_a_site_name_that_is_not_valid_text_is_unknown(counts: Counts) -> None:
+    """The argument that a shell passes for `--site $'\\xff'`."""
     with pytest.raises(BadConfig, match="No page of"):
         counts.summary("\udcff")
 
 
-def test_a_few_texts_of_a_frequency_are_named(counts: Counts) -> None:
+def test_examples_of_each_frequency(counts: Counts) -> None:
     counts.add(counted([(SITE, "".join(f"<p>둘 {n}</p><p>둘 {n}</p>" for n in range(9)) + "<p>하나</p>")]))
     (twice, once) = counts.rank_texts(examples=4)
     assert (twice.rank, twice.frequency, twice.texts) == (2, 2, 9)
@@ -164,15 +164,15 @@ def test_a_few_texts_of_a_frequency_are_named(counts: Counts) -> None:
 
 
 def counts_of(texts: dict[int, int]) -> pa.RecordBatch:
-    """A page that has texts, by number, so often."""
+    """Return the counts of a page with these texts; the values are their frequencies."""
     leaf = {"place": 1, "first": 1, "placed": 0, "size": 5}
     leaves = [leaf | {"text": text, "string": f"글 {text}", "occurrences": n, "plain": n} for text, n in texts.items()]
     row = {"id": "1", "site": SITE, "raw": 1, "page": 1, "leaves": leaves, "error": None}
     return pa.RecordBatch.from_pylist([row], schema=COUNTS)
 
 
-def test_other_questions_may_be_asked_while_frequencies_come(counts: Counts) -> None:
-    """They come a thousand at a time."""
+def test_other_queries_may_run_during_iteration(counts: Counts) -> None:
+    """They are fetched a thousand at a time."""
     counts.add([counts_of({n: n for n in range(1, 2_501)})])
     seen = []
     for row in counts.rank_texts():
@@ -185,8 +185,8 @@ def test_other_questions_may_be_asked_while_frequencies_come(counts: Counts) -> 
 # --- the strings of texts ---------------------------------------------------------------------------------------------
 
 
-def test_strings_are_kept_of_texts_that_occur_twice_or_more(counts: Counts) -> None:
-    """Twice on one page, on two pages, in a link and outside, on two sites: in one go and in two."""
+def test_strings_of_repeated_texts_are_stored(counts: Counts) -> None:
+    """Twice on one page, on two pages, in a link and outside, on two sites; added at once or in two steps."""
     first = [
         (SITE, "<p>쌍</p><p>쌍</p><p>하나</p><p>나중에 또</p>"),
         (SITE, "<p>고리</p><a href=/>고리</a><p>따로</p>"),
@@ -199,13 +199,13 @@ def test_strings_are_kept_of_texts_that_occur_twice_or_more(counts: Counts) -> N
     assert strings_in(counts) == ["고리", "나중에 또", "쌍"]
 
 
-def test_a_page_that_says_what_another_does_gives_no_strings(counts: Counts) -> None:
+def test_a_duplicate_page_adds_no_strings(counts: Counts) -> None:
     counts.add(counted([(SITE, "<p>하나</p>"), (SITE, "<div>하나</div>")]))
     counts.add(counted([(SITE, "<b>하나</b>")]))
     assert (strings_in(counts), len(counts), counts.summary().pages) == ([], 3, 1)
 
 
-def test_strings_are_in_their_normal_form(counts: Counts) -> None:
+def test_strings_are_normalised(counts: Counts) -> None:
     counts.add(counted([(SITE, "<p>조회 12</p><p>조회 7</p><p>Ａ</p>")], Normalisation(digits=True)))
     assert strings_in(counts) == ["조회 0"]
 
@@ -214,7 +214,7 @@ def test_strings_are_in_their_normal_form(counts: Counts) -> None:
 
 
 def add_new(counts: Counts, pages: Pages) -> int:
-    """Add pages as `bonmun corpus count` does: those that are not known by their bytes; gives how many."""
+    """Add new pages as `bonmun corpus count` does, and return their number."""
     raws = [raw_key(site, markup.encode()) for site, markup in pages]
     known = counts.find_counted(raws)
     new = [page for page, raw in zip(pages, raws, strict=True) if raw not in known]
@@ -223,7 +223,7 @@ def add_new(counts: Counts, pages: Pages) -> int:
     return len(new)
 
 
-def test_pages_that_are_added_twice_count_once(counts: Counts) -> None:
+def test_pages_added_twice_are_counted_once(counts: Counts) -> None:
     assert add_new(counts, posts(10)) == 10
     before = (
         counts.summary(),
@@ -246,7 +246,7 @@ def test_pages_that_are_added_twice_count_once(counts: Counts) -> None:
     assert plain(counts.make_site_model()) == plain(fitted(posts(13)))
 
 
-def test_a_page_is_known_by_its_bytes_and_its_site(counts: Counts) -> None:
+def test_a_page_is_identified_by_its_bytes_and_its_site(counts: Counts) -> None:
     counts.add(counted(posts(1)))
     (page,) = posts(1)
     raws = [
@@ -258,8 +258,8 @@ def test_a_page_is_known_by_its_bytes_and_its_site(counts: Counts) -> None:
     assert counts.find_counted([]) == set()
 
 
-def test_pages_that_say_the_same_count_once(counts: Counts) -> None:
-    """Other bytes and other markup, but the same texts; in one go, and in two."""
+def test_pages_with_the_same_texts_are_counted_once(counts: Counts) -> None:
+    """Other bytes and markup, but the same texts; added at once or in two steps."""
     texts = "<p>메뉴</p><p>글</p>"
     counts.add(counted([(SITE, texts), (SITE, f"{texts}<!-- 1 -->"), (SITE, "<div>메뉴<div>글</div></div>")]))
     counts.add(counted([(SITE, f"{texts}<!-- 2 -->"), ("other.example", texts)]))
@@ -269,7 +269,7 @@ def test_pages_that_say_the_same_count_once(counts: Counts) -> None:
     assert [site.pages for site in counts.make_site_model().sites.values()] == [1, 1]
 
 
-def test_pages_that_failed_are_not_counted_and_not_known(counts: Counts) -> None:
+def test_failed_pages_are_not_counted(counts: Counts) -> None:
     bad = [(SITE, "%PDF-1.7 no page"), (SITE, "")]
     batches = counted([*bad, *posts(2)])
     assert [row["error"] is not None for batch in batches for row in batch.to_pylist()] == [True, True, False, False]
@@ -279,8 +279,8 @@ def test_pages_that_failed_are_not_counted_and_not_known(counts: Counts) -> None
     assert (len(counts), counts.summary().pages) == (2, 2)
 
 
-def test_an_add_that_fails_changes_nothing(counts: Counts) -> None:
-    """Without the keys of their bytes pages cannot be known again; that is found out last."""
+def test_a_failed_add_changes_nothing(counts: Counts) -> None:
+    """The missing column of keys is detected last."""
     counts.add(counted(posts(3)))
     before = facts(counts)
     (batch,) = counted(posts(5, start=3))
@@ -291,7 +291,7 @@ def test_an_add_that_fails_changes_nothing(counts: Counts) -> None:
     assert plain(counts.make_site_model()) == plain(fitted(posts(8)))
 
 
-def test_nothing_may_be_added(counts: Counts) -> None:
+def test_adding_no_batches(counts: Counts) -> None:
     counts.add([])
     assert len(counts) == 0
 
@@ -310,14 +310,14 @@ NORMALS = st.builds(Normalisation, st.booleans(), st.booleans())
 
 
 def parts_of(pages: Pages, data: st.DataObject, most: int) -> list[Pages]:
-    """Pages in some parts, one after the other."""
+    """Split pages into consecutive parts."""
     cuts = sorted(data.draw(st.lists(st.integers(0, len(pages)), max_size=most - 1)))
     return [pages[start:stop] for start, stop in zip([0, *cuts], [*cuts, len(pages)], strict=True)]
 
 
 @given(pages=st.lists(SITED, max_size=16), normal=NORMALS, data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_the_model_is_that_of_the_pages_however_they_are_added(
+def test_the_model_does_not_depend_on_how_pages_are_added(
     pages: Pages, normal: Normalisation, data: st.DataObject
 ) -> None:
     with Counts(":memory:", normal) as counts:
@@ -330,10 +330,10 @@ def test_the_model_is_that_of_the_pages_however_they_are_added(
 
 @given(pages=st.lists(SITED, min_size=3, max_size=14), normal=NORMALS, data=st.data())
 @settings(max_examples=8, deadline=None)
-def test_the_model_is_that_of_the_pages_however_they_are_merged(
+def test_the_model_does_not_depend_on_how_pages_are_merged(
     pages: Pages, normal: Normalisation, data: st.DataObject
 ) -> None:
-    """Files may not share pages, so of those that say the same only the first is there."""
+    """Files must not share pages, so duplicates are removed."""
     said = {(site, count_leaves(Page.parse(markup), normal)[0]): (site, markup) for site, markup in reversed(pages)}
     pages = list(said.values())
     with tempfile.TemporaryDirectory() as folder, Counts(Path(folder) / "all.duckdb", normal) as counts:
@@ -352,7 +352,7 @@ def test_the_model_is_that_of_the_pages_however_they_are_merged(
 
 
 def many_pages(count: int) -> Pages:
-    """Pages of three sites of different sizes, on which texts and places are frequent and rare."""
+    """Return pages of three sites of different sizes, with frequent and rare texts and places."""
     chosen = random.Random(20)
     pages = []
     for number in range(count):
@@ -365,7 +365,7 @@ def many_pages(count: int) -> Pages:
 
 
 def test_the_model_of_many_pages_is_the_same(counts: Counts) -> None:
-    """With over a thousand texts, of which the ranks keep only the most frequent ones."""
+    """There are over a thousand texts, and the ranks keep only the most frequent ones."""
     pages = many_pages(600)
     for start in range(0, 600, 150):
         counts.add(counted(pages[start : start + 150]))
@@ -379,7 +379,7 @@ def test_the_model_of_many_pages_is_the_same(counts: Counts) -> None:
 
 
 @pytest.mark.parametrize("size", [20, 60, 140, 280])
-def test_a_text_on_just_a_twentieth_of_the_pages_is_in_both(size: int, counts: Counts) -> None:
+def test_a_text_on_a_twentieth_of_the_pages_is_in_both_models(size: int, counts: Counts) -> None:
     pages = [
         (SITE, f"<p>{number:06}</p><p>{'twenty' if number % 20 == 0 else f'{number:05}x'}</p>")
         for number in range(size)
@@ -391,11 +391,11 @@ def test_a_text_on_just_a_twentieth_of_the_pages_is_in_both(size: int, counts: C
     def knows(site: Site) -> bool:
         return keys_of("twenty")[0] in site.texts.tolist()
 
-    assert knows(ours.sites[SITE]) == (size > 20)  # on one page it does not repeat
+    assert knows(ours.sites[SITE]) == (size > 20)  # a text on one page does not repeat
 
 
-def test_a_text_that_is_most_frequent_at_a_place_with_one_page_is_in_neither(counts: Counts) -> None:
-    """It stands on 2 of 10 pages; at one of its places on 1 of 3, which is more, and is no repetition."""
+def test_a_text_on_one_page_of_a_place_is_in_neither_model(counts: Counts) -> None:
+    """It is on 2 of 10 pages; at one place it is on 1 of 3, which is a larger share but not a repetition."""
     pages = [(SITE, f"<p>{n}</p>{f'<b>{n}번</b>' if n in (1, 2) else ''}") for n in range(10)]
     pages[0] = (SITE, "<p>0</p><b>다시</b>")
     pages[9] = (SITE, "<p>다시</p><i>9</i>")
@@ -405,14 +405,14 @@ def test_a_text_that_is_most_frequent_at_a_place_with_one_page_is_in_neither(cou
     assert ours.sites[SITE].texts.tolist() == []
 
 
-def test_pages_without_text_are_one_page(counts: Counts) -> None:
+def test_pages_without_text_are_counted_once(counts: Counts) -> None:
     pages = [(SITE, "<img>"), (SITE, "<br>"), ("other.example", "<img>")]
     counts.add(counted(pages))
     assert counts.sites() == [(SITE, 1), ("other.example", 1)]
     assert plain(counts.make_site_model()) == plain(fitted(pages))
 
 
-def test_a_model_of_counts_is_the_same_to_the_byte(tmp_path: Path) -> None:
+def test_a_model_of_counts_has_the_same_bytes(tmp_path: Path) -> None:
     pages = many_pages(60)
     for number, order in enumerate((pages, pages[::-1])):
         with Counts(tmp_path / f"{number}.duckdb") as counts:
@@ -443,7 +443,7 @@ def facts(counts: Counts) -> tuple[Any, ...]:
     )
 
 
-def test_two_crawls_are_what_counting_all_gives(tmp_path: Path) -> None:
+def test_merged_counts_equal_counts_of_all_pages(tmp_path: Path) -> None:
     pages = many_pages(90)
     other = saved(tmp_path / "other's.duckdb", pages[50:])
     one, everything = saved(tmp_path / "one.duckdb", pages[:50]), saved(tmp_path / "all.duckdb", pages)
@@ -454,19 +454,19 @@ def test_two_crawls_are_what_counting_all_gives(tmp_path: Path) -> None:
         assert facts(counts) == facts(both)
         assert set(strings_in(counts)) <= set(strings_in(both))
         assert add_new(counts, pages) == 0
-    with Counts(other) as counts:  # it was let go of
+    with Counts(other) as counts:  # it was detached
         assert counts.summary().pages == 40
 
 
-def test_two_crawls_that_were_not_finished_have_the_same_texts(tmp_path: Path) -> None:
-    """A process that is killed between the two leaves such a file."""
+def test_unfinished_counts_can_be_merged(tmp_path: Path) -> None:
+    """A process that is killed before `finish` leaves such a file."""
     other = saved(tmp_path / "other.duckdb", posts(3, start=5))
     with Counts(saved(tmp_path / "one.duckdb", posts(3))) as counts:
         counts.merge(other)
         assert list(counts.rank_texts()) == [RankedTexts(2, 6, 1, ("메뉴",)), RankedTexts(1, 1, 6, ())]
 
 
-def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
+def test_counts_that_share_pages_are_not_merged(tmp_path: Path) -> None:
     other = saved(tmp_path / "other.duckdb", posts(6, start=8))
     with Counts(saved(tmp_path / "one.duckdb", posts(10))) as counts:
         before = facts(counts)
@@ -481,7 +481,7 @@ def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("normal", [Normalisation(digits=True), Normalisation(case=True)])
-def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normalisation) -> None:
+def test_counts_with_other_settings_are_not_merged(tmp_path: Path, normal: Normalisation) -> None:
     other = saved(tmp_path / "other.duckdb", [(SITE, "<p>글</p>")], normal)
     says = r"other\.duckdb: counted with other settings for digits or case; use the same settings\.$"
     with Counts(saved(tmp_path / "one.duckdb", posts(3))) as counts:
@@ -495,7 +495,7 @@ def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normalis
         assert counts.make_site_model().normal == normal
 
 
-def test_a_crawl_that_is_not_there_is_refused(tmp_path: Path, counts: Counts) -> None:
+def test_a_missing_or_damaged_file_is_not_merged(tmp_path: Path, counts: Counts) -> None:
     with pytest.raises(
         MissingInput, match=r"none\.duckdb: there is no such file; create it with `bonmun corpus count`\.$"
     ):
@@ -506,7 +506,7 @@ def test_a_crawl_that_is_not_there_is_refused(tmp_path: Path, counts: Counts) ->
     counts.add(counted(posts(1)))
 
 
-def test_a_crawl_is_not_added_to_itself(tmp_path: Path) -> None:
+def test_counts_are_not_merged_with_themselves(tmp_path: Path) -> None:
     path = saved(tmp_path / "one.duckdb", posts(3))
     with Counts(path) as counts, pytest.raises(BadConfig):
         counts.merge(path)
@@ -515,7 +515,7 @@ def test_a_crawl_is_not_added_to_itself(tmp_path: Path) -> None:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def test_counts_are_there_when_opened_again(tmp_path: Path) -> None:
+def test_counts_persist(tmp_path: Path) -> None:
     path = saved(tmp_path / "one.duckdb", posts(5), Normalisation(digits=False, case=True))
     with Counts(path, read_only=True) as counts:
         before = facts(counts)
@@ -527,7 +527,7 @@ def test_counts_are_there_when_opened_again(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["one.duckdb"]
 
 
-def test_a_file_that_is_not_there_is_made_for_writing_only(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_only_for_writing(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match="there is no such file"):
         Counts(tmp_path / "none.duckdb", read_only=True)
     assert list(tmp_path.iterdir()) == []
@@ -539,7 +539,7 @@ def test_a_file_that_is_not_there_is_made_for_writing_only(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("content", [b"", b"<p>x</p>", bytes(20_000), b"PK\x03\x04"])
 @pytest.mark.parametrize("read_only", [True, False])
-def test_a_file_that_is_no_duckdb_is_told_and_left(content: bytes, read_only: bool, tmp_path: Path) -> None:
+def test_a_file_that_is_not_duckdb_is_refused_and_unchanged(content: bytes, read_only: bool, tmp_path: Path) -> None:
     path = tmp_path / "page.duckdb"
     path.write_bytes(content)
     with pytest.raises(
@@ -549,8 +549,8 @@ def test_a_file_that_is_no_duckdb_is_told_and_left(content: bytes, read_only: bo
     assert path.read_bytes() == content
 
 
-def test_no_file_makes_duckdb_fetch_anything(counts: Counts) -> None:
-    (row,) = counts.duck.execute("select current_setting('autoinstall_known_extensions')").fetchall()
+def test_duckdb_downloads_nothing(counts: Counts) -> None:
+    (row,) = counts.connection.execute("select current_setting('autoinstall_known_extensions')").fetchall()
     assert not row[0]
 
 
@@ -563,7 +563,7 @@ def made_by_others(path: Path, *asked: str) -> Path:
 
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("asked", ["create table pages (url varchar)", "create view seen as select 1"])
-def test_a_duckdb_file_of_someone_else_is_told(asked: str, read_only: bool, tmp_path: Path) -> None:
+def test_another_duckdb_file_is_refused(asked: str, read_only: bool, tmp_path: Path) -> None:
     path = made_by_others(tmp_path / "other.duckdb", asked)
     with pytest.raises(BadInput, match=r"other\.duckdb: not a file of counts; use another file\.$"):
         Counts(path, read_only=read_only)
@@ -578,7 +578,7 @@ def test_a_duckdb_file_of_someone_else_is_told(asked: str, read_only: bool, tmp_
         ["create table about (name varchar, value varchar)", "insert into about values ('format', '1')"],
     ],
 )
-def test_a_duckdb_file_with_a_table_of_our_name_is_told(asked: list[str], tmp_path: Path) -> None:
+def test_another_duckdb_file_with_a_table_of_the_same_name_is_refused(asked: list[str], tmp_path: Path) -> None:
     path = made_by_others(tmp_path / "other.duckdb", *asked)
     with pytest.raises(BadInput, match="not a file of counts"):
         Counts(path)
@@ -593,7 +593,7 @@ def test_an_empty_duckdb_file_becomes_counts(tmp_path: Path) -> None:
         assert counts.summary().pages == 2
 
 
-def test_counts_of_another_version_are_told(tmp_path: Path) -> None:
+def test_counts_of_another_version_are_refused(tmp_path: Path) -> None:
     path = saved(tmp_path / "old.duckdb", posts(1))
     made_by_others(path, "update about set value = '0' where name = 'format'")
     with pytest.raises(
@@ -608,7 +608,7 @@ def read_all(path: Path) -> tuple[Any, ...]:
 
 
 def outcomes(path: Path, contents: list[bytes]) -> set[str]:
-    """What reading a file gives that has these contents, one after the other, where it is not what `path` gives."""
+    """Read each content as a file, and return the results that differ from those of `path`."""
     answer = read_all(path)
     said = set()
     for content in contents:
@@ -624,7 +624,7 @@ def outcomes(path: Path, contents: list[bytes]) -> set[str]:
     return said
 
 
-def test_damaged_counts_are_told(tmp_path: Path) -> None:
+def test_damaged_counts_are_reported(tmp_path: Path) -> None:
     path = saved(tmp_path / "whole.duckdb", posts(40))
     whole = path.read_bytes()
     places = [100, 4_200, 8_300, *random.Random(5).sample(range(12_288, len(whole)), 9)]
@@ -632,7 +632,7 @@ def test_damaged_counts_are_told(tmp_path: Path) -> None:
     assert outcomes(path, damaged) == {"BadInput: it is damaged, or not a DuckDB file."}
 
 
-def test_counts_that_were_cut_are_told(tmp_path: Path) -> None:
+def test_truncated_counts_are_reported(tmp_path: Path) -> None:
     path = saved(tmp_path / "whole.duckdb", posts(40))
     whole = path.read_bytes()
     cut = [whole[: len(whole) * part // 5] for part in range(1, 5)]
@@ -642,7 +642,7 @@ def test_counts_that_were_cut_are_told(tmp_path: Path) -> None:
 # --- processes --------------------------------------------------------------------------------------------------------
 
 
-def test_a_second_process_cannot_write_meanwhile(tmp_path: Path) -> None:
+def test_a_second_process_cannot_write_at_the_same_time(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>글</p>", encoding="utf-8")
     path = tmp_path / "counts.duckdb"
     with Counts(path) as counts:
@@ -671,7 +671,7 @@ with Counts(sys.argv[1]) as counts:
 """
 
 
-def test_a_killed_writer_leaves_whole_counts(tmp_path: Path) -> None:
+def test_a_killed_writer_leaves_consistent_counts(tmp_path: Path) -> None:
     adds = 5
     path = tmp_path / "counts.duckdb"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
@@ -694,7 +694,7 @@ def test_a_killed_writer_leaves_whole_counts(tmp_path: Path) -> None:
         assert plain(counts.make_site_model()) == plain(fitted(posts(pages + 7)))
 
 
-def test_a_full_disk_leaves_the_counts_as_they_were(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_counts_unchanged(tmp_path: Path) -> None:
     path = saved(tmp_path / "counts.duckdb", posts(5))
     before = read_all(path)
     more = counted(posts(500, start=5))

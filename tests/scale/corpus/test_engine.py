@@ -1,4 +1,4 @@
-"""The local engine: whatever happens on a page, every page of every batch comes back once, and in order."""
+"""The local engine: whatever happens to a page, every page of every batch is returned once and in order."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 LIMIT = 1.0  # seconds for a page
-LARGE = 3_000_000  # bytes: more than fits into a pipe
-SLOW = f"sleeps {LIMIT / 2}"  # within the limit; three of them are not
+LARGE = 3_000_000  # bytes: more than the buffer of a pipe
+SLOW = f"sleeps {LIMIT / 2}"  # within the limit, but three of them exceed it
 DIED = "The process died; the page may need too much memory."
 OVER = "The page took over 1 seconds."
 
@@ -52,7 +52,7 @@ def ids(rows: list[Row]) -> list[str]:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended; one that nobody has asked after, a zombie, has."""
+    """Return whether a process has ended; a zombie has."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (ProcessLookupError, FileNotFoundError):
@@ -68,7 +68,7 @@ def is_so_within(seconds: float, what: Callable[[], bool]) -> bool:
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """What takes longer fails, instead of stopping all tests."""
+    """Fail if a block takes longer, instead of blocking all tests."""
 
     def ring(*_: object) -> None:
         raise AssertionError(f"It took over {seconds} s.")
@@ -84,7 +84,7 @@ def within(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def interrupted_when(what: Callable[[], bool]) -> Iterator[None]:
-    """Somebody presses Ctrl-C when something is so."""
+    """Send SIGINT as soon as a condition is true."""
 
     def wait() -> None:
         if is_so_within(60, what):
@@ -101,7 +101,7 @@ def interrupted_when(what: Callable[[], bool]) -> Iterator[None]:
 
 @pytest.fixture
 def swept() -> Iterator[None]:
-    """A test that fails leaves no child to the next one."""
+    """Kill the children that a failed test leaves behind."""
     yield
     for child in multiprocessing.active_children():
         child.kill()
@@ -127,14 +127,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def done(folder: Path) -> list[list[Row]]:
-    """All of them, in three children."""
+    """The results of all batches, with three children."""
     batches = (batch(NUMBERS[name], *does) for name, does in BATCHES.items())
     with within(120):
         return [flat(results) for results in run(Obeying(folder), batches, 3, LIMIT)]
 
 
 @on_every_batch
-def test_every_page_comes_back_once_and_in_order(done: list[list[Row]], name: str) -> None:
+def test_every_page_is_returned_once_and_in_order(done: list[list[Row]], name: str) -> None:
     number = NUMBERS[name]
     assert ids(done[number]) == [f"{number}.{row}" for row in range(len(BATCHES[name]))]
 
@@ -149,19 +149,19 @@ def test_there_is_one_result_for_every_batch(done: list[list[Row]]) -> None:
     assert len(done) == len(BATCHES)
 
 
-def test_a_slow_batch_comes_first_though_others_were_done_before(done: list[list[Row]]) -> None:
+def test_results_keep_the_order_of_the_batches(done: list[list[Row]]) -> None:
     first = done[NUMBERS["slow"]][-1]["when"]
     assert [row["when"] < first for row in done[NUMBERS["good"]]] == [True] * 9
 
 
-def test_a_bad_page_is_not_tried_again(done: list[list[Row]], folder: Path) -> None:
+def test_a_bad_page_is_not_retried(done: list[list[Row]], folder: Path) -> None:
     failed = [row["id"] for rows in done for row in rows if row["error"]]
     assert failed == [f"{NUMBERS[name]}.1" for name in (*ENDLESS, *DEADLY)]
     assert {(folder / each).read_text() for each in failed} == {"x"}
 
 
 @pytest.mark.parametrize("name", [*ENDLESS, *DEADLY])
-def test_only_pages_before_a_bad_one_are_done_again(done: list[list[Row]], folder: Path, name: str) -> None:
+def test_only_pages_before_a_bad_page_are_processed_again(done: list[list[Row]], folder: Path, name: str) -> None:
     assert [(folder / each).read_text() for each in ids(done[NUMBERS[name]])] == ["xx", "x", "x"]
 
 
@@ -172,7 +172,7 @@ def test_no_child_is_left(done: list[list[Row]]) -> None:
 
 @contextmanager
 def quick_children() -> Iterator[None]:
-    """Children that are there in no time: a process that has loaded all they need brings them forth."""
+    """Start children fast, from a fork server that has loaded all modules."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT / "tests" / "scale" / "corpus"), prepend=os.pathsep)
         context = multiprocessing.get_context("forkserver")
@@ -188,7 +188,7 @@ def quick_children() -> Iterator[None]:
 @example([["exits", "nothing", "killed", "nothing", "nothing", "exits"], ["nothing", "exits", "exits", "nothing"]], 1)
 @example([["nothing", "nothing"], ["exits"], ["killed", "exits"], [], ["nothing", "nothing", "exits"]], 2)
 @settings(deadline=None, derandomize=True, max_examples=8)
-def test_whatever_the_batches_every_page_comes_back_once_and_in_order(batches: list[list[str]], workers: int) -> None:
+def test_every_page_of_random_batches_is_returned_once_and_in_order(batches: list[list[str]], workers: int) -> None:
     given = [batch(number, *does) for number, does in enumerate(batches)]
     with within(120), quick_children():
         rows = [flat(results) for results in run(Obeying(), given, workers, 30)]
@@ -198,7 +198,7 @@ def test_whatever_the_batches_every_page_comes_back_once_and_in_order(batches: l
     ]
 
 
-def test_a_page_that_was_good_at_first_may_fail_when_it_is_done_again(tmp_path: Path) -> None:
+def test_a_page_may_fail_when_it_is_processed_again(tmp_path: Path) -> None:
     with within(120), quick_children():
         (results,) = run(Obeying(tmp_path), [batch(0, "nothing", "tires", "exits", "nothing")], 1, 30)
     assert [(row["id"], row["error"]) for row in flat(results)] == [
@@ -209,7 +209,7 @@ def test_a_page_that_was_good_at_first_may_fail_when_it_is_done_again(tmp_path: 
     ]
 
 
-def test_what_a_child_has_given_is_not_done_again(tmp_path: Path) -> None:
+def test_returned_results_are_not_computed_again(tmp_path: Path) -> None:
     with within(120), quick_children():
         (results,) = run(
             Obeying(tmp_path), [batch(0, "nothing", "gives", "nothing", "exits", "gives", "nothing")], 1, 30
@@ -224,15 +224,13 @@ def test_what_a_child_has_given_is_not_done_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
-def test_a_page_that_takes_all_memory_fails_alone() -> None:
+def test_a_page_that_takes_all_memory_does_not_affect_others() -> None:
     with within(120):
         (results,) = run(Obeying(), [batch(0, "nothing", "hogs", "nothing")], 1, 60)
     assert [row["error"] for row in flat(results)] == [None, DIED, None]
 
 
-def test_while_large_results_wait_for_their_turn_no_batch_is_begun(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_no_batch_is_started_while_large_results_wait(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(engine, "MAX_WAITING_BYTES", 1)
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "awaits 1.0, sleeps 0.3"), 2, 30)
@@ -245,30 +243,30 @@ def test_while_large_results_wait_for_their_turn_no_batch_is_begun(
 
 
 def drawn_from(drawn: list[int], *first: str) -> Iterator[pa.RecordBatch]:
-    """Batches without end: these first, then such with one page and nothing to do."""
+    """Yield batches without end: these first, then batches of one page without instructions."""
     for number in count():
         drawn.append(number)
         yield batch(number, *(first[number] if number < len(first) else "nothing").split(", "))
 
 
-def test_a_slow_batch_does_not_let_the_others_pile_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_results_behind_a_slow_batch_are_limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(engine, "MAX_BATCHES_AHEAD", 5)
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "awaits 4.0, sleeps 0.3"), 2, 30)
     with within(120):
         assert ids(flat(next(stream))) == ["0.0", "0.1"]
-        assert len(drawn) == 5 + 2  # five were begun, one more for each child lies ready
+        assert len(drawn) == 5 + 2  # five were started, and one more is ready for each child
         rows = [row for _ in range(9) for row in flat(next(stream))]
         assert len(drawn) <= 10 + 5 + 2
         stream.close()
     assert ids(rows) == [f"{number}.0" for number in range(1, 10)]
-    assert len({row["pid"] for row in rows}) <= 2  # children that are well are kept
+    assert len({row["pid"] for row in rows}) <= 2  # healthy children are reused
 
 
-# --- children come and go --------------------------------------------------------------------------------------------
+# --- start and end of children --------------------------------------------------------------------------------------------
 
 
-def test_children_end_when_nobody_listens_even_if_they_hang(tmp_path: Path, swept: None) -> None:
+def test_hanging_children_end_when_the_generator_is_closed(tmp_path: Path, swept: None) -> None:
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "sleeps 3", "hangs", "spins"), 3, 600)
     with within(120):
@@ -405,7 +403,7 @@ except KeyboardInterrupt:
 
 @contextmanager
 def parent(folder: Path, *pages: str, loading: str = "nothing") -> Iterator[subprocess.Popen[str]]:
-    """A process that has a page worked on by each of its children; all are working, or loading."""
+    """Start a process whose children work on one page each, or load the job."""
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(folder), loading, *pages],
         cwd=ROOT / "tests" / "scale" / "corpus",
@@ -423,7 +421,7 @@ def parent(folder: Path, *pages: str, loading: str = "nothing") -> Iterator[subp
 
 
 def children(pid: int) -> list[int]:
-    """All children of a process."""
+    """Return all children of a process."""
     found = []
     for each in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -442,7 +440,7 @@ def children(pid: int) -> list[int]:
     ],
     ids=lambda pages: "-".join(pages),
 )
-def test_a_parent_that_is_killed_leaves_no_child(tmp_path: Path, pages: tuple[str, ...]) -> None:
+def test_a_killed_parent_leaves_no_child(tmp_path: Path, pages: tuple[str, ...]) -> None:
     with parent(tmp_path, *pages) as process:
         found = children(process.pid)
         assert len(found) >= len(pages)
@@ -450,7 +448,7 @@ def test_a_parent_that_is_killed_leaves_no_child(tmp_path: Path, pages: tuple[st
         assert is_so_within(60, lambda: all(map(is_gone, found)))
 
 
-def test_control_c_ends_all_without_noise(tmp_path: Path) -> None:
+def test_control_c_ends_all_processes_quietly(tmp_path: Path) -> None:
     with parent(tmp_path, "nothing", "hangs", "spins") as process:
         found = children(process.pid)
         os.killpg(process.pid, signal.SIGINT)
@@ -459,11 +457,11 @@ def test_control_c_ends_all_without_noise(tmp_path: Path) -> None:
         assert is_so_within(60, lambda: all(map(is_gone, found)))
 
 
-def test_control_c_is_for_the_parent_while_children_load(tmp_path: Path) -> None:
+def test_children_ignore_control_c_while_they_load(tmp_path: Path) -> None:
     with parent(tmp_path, "nothing", loading="awaits go") as process:
         for each in children(process.pid):
             os.kill(each, signal.SIGINT)
         (tmp_path / "go").touch()
         assert process.communicate(timeout=60) == ("", "")
         assert process.returncode == 0
-    assert len(list(tmp_path.glob("loading *"))) == 1  # it has loaded on, and needed no other in its place
+    assert len(list(tmp_path.glob("loading *"))) == 1  # it has continued to load and was not replaced

@@ -1,4 +1,4 @@
-"""Whole runs under attack, by the scripts whose figures are in the documents: kills at any time, hostile records."""
+"""Runs that are killed at any time and runs over hostile records, by the scripts that make the published figures."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def run_script(*args: str) -> str:
     return run.stdout
 
 
-def test_runs_that_are_killed_give_the_same_bytes() -> None:
+def test_killed_runs_give_the_same_bytes() -> None:
     said = run_script("scripts.figures.kills", "--runs", "3", "--seed", "5", "--pages", "300")
     assert re.search(r"^all +3 runs, +\d+ kills, +0 different$", said, re.M)
 
 
-def test_only_hostile_records_fail_each_for_its_own_reason() -> None:
+def test_only_hostile_records_fail() -> None:
     said = run_script("scripts.figures.hostile_corpus", "--hostile", "36")
     assert re.findall(r"^pages\.(\w+): 36 hostile records, (\d+) of 37 ordinary pages", said, re.M) == [
         ("jsonl", "37"),

@@ -1,4 +1,4 @@
-"""Results on their way to one file: whatever ends a run, the next one goes on, and the bytes are the same."""
+"""Output files: a run that was interrupted can be resumed, and the bytes are the same."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ if TYPE_CHECKING:
     from samples import Bonmun
 
 SCHEMA = ExtractJob().schema
-FACTS: dict[str, Any] = {"sources": [["/data/등대.jsonl", 12, 34]], "settings": ["auto", "text", None], "version": "1"}
+IDENTITY: dict[str, Any] = {
+    "sources": [["/data/등대.jsonl", 12, 34]],
+    "settings": ["auto", "text", None],
+    "version": "1",
+}
 TEXTS = ["마을 끝의 낡은 등대가\n다시 불을 밝혔다. 😀", "", 'Light "again"\u2028\\', None]
 BATCHES = 7
 PAGES = 2 * BATCHES
@@ -44,7 +48,7 @@ on_every_ending = pytest.mark.parametrize("ending", WRITERS)
 
 
 def row(number: int) -> dict[str, Any]:
-    """Every fourth page has failed."""
+    """Return a row; every fourth page has failed."""
     failed = number % 4 == 3
     known = {"id": f"쪽-{number}", "site": "example.org", "confidence": 0.1, "error": None}
     return dict.fromkeys(SCHEMA.names) | known | ({"error": "no luck"} if failed else {"text": TEXTS[number % 4]})
@@ -59,14 +63,14 @@ ROWS = [each for number in range(BATCHES) for each in batch(number).to_pylist()]
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four pages: a shard is two batches, and the last one has one. Nobody waits for the disk."""
+    """Use shards of four pages: two batches, or one for the last shard. Do not sync to disk."""
     monkeypatch.setattr(output, "SHARD_PAGES", 4)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def write(path: Path, stop: int = BATCHES, **facts: Any) -> Output:
-    """Go on with a file as far as a batch; finish it, if that was the last."""
-    with Output(path, SCHEMA, FACTS | facts) as written:
+    """Resume a file and write it up to a batch; finish it after the last one."""
+    with Output(path, SCHEMA, IDENTITY | facts) as written:
         for number in range(written.done // 2, stop):
             written.write([batch(number)])
         if stop == BATCHES:
@@ -75,7 +79,7 @@ def write(path: Path, stop: int = BATCHES, **facts: Any) -> Output:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The rows of a file, by what others read such files with."""
+    """Read the rows of a file with other libraries."""
     if path.name.endswith(".parquet"):
         rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
         return rows
@@ -91,7 +95,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def read_cells(row: dict[str, str]) -> dict[str, Any]:
-    """A row of CSV, which has no nulls and no numbers."""
+    """Convert a row of CSV, which has no nulls and numbers."""
     known: dict[str, Any] = {name: cell or None for name, cell in row.items()}
     return known | {"confidence": float(row["confidence"]), "text": None if row["error"] else row["text"]}
 
@@ -102,7 +106,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The bytes that come of one run, by ending."""
+    """The bytes of an uninterrupted run, by extension."""
     folder = tmp_path_factory.mktemp("unbroken")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(output, "SHARD_PAGES", 4)
@@ -111,11 +115,11 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {ending: (folder / f"out{ending}").read_bytes() for ending in WRITERS}
 
 
-# --- what is written -------------------------------------------------------------------------------------------------
+# --- contents -------------------------------------------------------------------------------------------------
 
 
 @on_every_ending
-def test_all_rows_are_there_in_order(tmp_path: Path, ending: str) -> None:
+def test_all_rows_are_written_in_order(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"out{ending}"
     written = write(path)
     assert read(path) == ROWS
@@ -131,7 +135,7 @@ def test_a_parquet_file_has_the_columns_and_a_row_group_for_every_shard(tmp_path
 
 
 @on_every_ending
-def test_the_bytes_are_the_same_at_any_time_and_place(
+def test_the_bytes_do_not_depend_on_time_and_place(
     tmp_path: Path, unbroken: dict[str, bytes], ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: 1e9)
@@ -146,8 +150,8 @@ def test_how_results_are_split_into_batches_does_not_matter(
     tmp_path: Path, unbroken: dict[str, bytes], ending: str
 ) -> None:
     path = tmp_path / f"out{ending}"
-    with Output(path, SCHEMA, FACTS) as written:
-        for number in range(BATCHES):  # what is left of a batch when a page has failed
+    with Output(path, SCHEMA, IDENTITY) as written:
+        for number in range(BATCHES):  # as the engine splits a batch after a failed page
             whole = batch(number)
             written.write([whole.slice(0, 1), whole.slice(1, 0), whole.slice(1, 1)])
         written.finish()
@@ -158,7 +162,7 @@ def test_how_results_are_split_into_batches_does_not_matter(
 @on_every_ending
 def test_without_pages_there_is_an_empty_file(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"out{ending}"
-    with Output(path, SCHEMA, FACTS) as written:
+    with Output(path, SCHEMA, IDENTITY) as written:
         written.finish()
     assert read(path) == []
     assert (written.done, written.failed) == (0, 0)
@@ -166,9 +170,7 @@ def test_without_pages_there_is_an_empty_file(tmp_path: Path, ending: str) -> No
     if ending == ".parquet":
         assert pq.read_schema(path).equals(SCHEMA)
     magic = {"parquet": b"PAR1", "gz": b"\x1f\x8b", "zst": b"\x28\xb5\x2f\xfd"}
-    assert path.read_bytes()[:4].startswith(
-        magic.get(ending.rpartition(".")[2], b"")
-    )  # packed, though nothing is in it
+    assert path.read_bytes()[:4].startswith(magic.get(ending.rpartition(".")[2], b""))  # compressed, but empty
 
 
 def test_pages_are_in_shards_before_the_end(tmp_path: Path) -> None:
@@ -180,9 +182,7 @@ def test_pages_are_in_shards_before_the_end(tmp_path: Path) -> None:
     assert (written.done, written.failed) == (8, 2)
 
 
-def test_a_file_has_its_name_only_when_it_is_whole_and_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_renamed_when_it_is_complete_and_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[set[str]] = []
     sync = os.fsync
 
@@ -208,8 +208,8 @@ def test_a_file_has_its_name_only_when_it_is_whole_and_on_the_disk(
         (1, 10**9, [1] * 8),
         (3, 10**9, [3, 3]),
         (5, 10**9, [5]),
-        (5, 1, [1] * 8),  # bytes of text: each page has more
-        (8, 100, [3, 3]),  # the pages have 76, 16, 33 and 23 bytes, again and again
+        (5, 1, [1] * 8),  # every page has more bytes
+        (8, 100, [3, 3]),  # the pages have 76, 16, 33 and 23 bytes, repeatedly
         (8, 150, [5]),
         (2, 100, [2, 2, 2, 2]),
     ],
@@ -222,13 +222,13 @@ def test_a_shard_ends_with_the_page_that_fills_it(
     assert [int(shard.name.split("-")[1]) for shard in write(tmp_path / "out.jsonl", 4).shards()] == shards
 
 
-def test_the_texts_of_chunks_fill_a_shard_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_texts_of_chunks_count_for_the_size_of_a_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "SHARD_BYTES", 100)
     how = ExtractJob(Extraction(format="chunks"))
     chunk = {"text": "등대" * 10, "headings": ["A"], "kinds": []}  # 60 bytes
     lists = [[chunk], [chunk], [], None, [chunk, chunk], [chunk]]
     made = pa.RecordBatch.from_pylist([{"chunks": chunks} for chunks in lists], schema=how.schema)
-    with Output(tmp_path / "out.parquet", how.schema, FACTS) as written:
+    with Output(tmp_path / "out.parquet", how.schema, IDENTITY) as written:
         written.write([made.slice(1), made.slice(0, 2)])
         assert [int(shard.name.split("-")[1]) for shard in written.shards()] == [4, 2]
 
@@ -236,14 +236,14 @@ def test_the_texts_of_chunks_fill_a_shard_too(tmp_path: Path, monkeypatch: pytes
 @on_every_ending
 @pytest.mark.parametrize("size", [1, 100, 150, 10**9])
 @pytest.mark.parametrize("stop", range(1, PAGES, 3))
-def test_a_run_in_two_goes_gives_the_same_bytes_however_shards_end(
+def test_a_resumed_run_gives_the_same_bytes_for_any_shard_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, size: int, stop: int
 ) -> None:
     monkeypatch.setattr(output, "SHARD_BYTES", size)
     whole = pa.Table.from_batches([batch(number) for number in range(BATCHES)]).combine_chunks().to_batches()[0]
 
     def go_on(path: Path, stop: int, step: int) -> None:
-        with Output(path, SCHEMA, FACTS) as written:
+        with Output(path, SCHEMA, IDENTITY) as written:
             for start in range(written.done, stop, step):
                 written.write([whole.slice(start, min(step, stop - start))])
             if stop == PAGES:
@@ -255,14 +255,12 @@ def test_a_run_in_two_goes_gives_the_same_bytes_however_shards_end(
     assert (tmp_path / f"two{ending}").read_bytes() == (tmp_path / f"one{ending}").read_bytes()
 
 
-# --- runs that were ended --------------------------------------------------------------------------------------------
+# --- interrupted runs --------------------------------------------------------------------------------------------
 
 
 @on_every_ending
 @pytest.mark.parametrize("stop", range(BATCHES))
-def test_a_run_in_two_goes_gives_the_same_bytes(
-    tmp_path: Path, unbroken: dict[str, bytes], ending: str, stop: int
-) -> None:
+def test_a_resumed_run_gives_the_same_bytes(tmp_path: Path, unbroken: dict[str, bytes], ending: str, stop: int) -> None:
     path = tmp_path / f"out{ending}"
     assert write(path, stop).done == 4 * (stop // 2)
     written = write(path)
@@ -272,7 +270,7 @@ def test_a_run_in_two_goes_gives_the_same_bytes(
 
 
 @on_every_ending
-def test_a_run_in_many_goes_gives_the_same_bytes(tmp_path: Path, unbroken: dict[str, bytes], ending: str) -> None:
+def test_a_run_resumed_many_times_gives_the_same_bytes(tmp_path: Path, unbroken: dict[str, bytes], ending: str) -> None:
     path = tmp_path / f"out{ending}"
     for stop in (0, 2, 2, 5, 6):
         write(path, stop)
@@ -280,9 +278,9 @@ def test_a_run_in_many_goes_gives_the_same_bytes(tmp_path: Path, unbroken: dict[
     assert path.read_bytes() == unbroken[ending]
 
 
-def test_an_error_in_the_middle_keeps_whole_shards(tmp_path: Path, unbroken: dict[str, bytes]) -> None:
+def test_an_error_keeps_complete_shards(tmp_path: Path, unbroken: dict[str, bytes]) -> None:
     path = tmp_path / "out.jsonl"
-    with suppress(KeyboardInterrupt), Output(path, SCHEMA, FACTS) as written:
+    with suppress(KeyboardInterrupt), Output(path, SCHEMA, IDENTITY) as written:
         for number in range(3):
             written.write([batch(number)])
         raise KeyboardInterrupt
@@ -292,7 +290,7 @@ def test_an_error_in_the_middle_keeps_whole_shards(tmp_path: Path, unbroken: dic
 
 
 @on_every_ending
-def test_files_that_were_half_written_do_no_harm(tmp_path: Path, unbroken: dict[str, bytes], ending: str) -> None:
+def test_partial_files_are_ignored(tmp_path: Path, unbroken: dict[str, bytes], ending: str) -> None:
     path = tmp_path / f"out{ending}"
     folder = write(path, 3).folder
     for half in (folder / "000001-4-1.part", folder / "run.json.part", tmp_path / f"out{ending}.part"):
@@ -303,7 +301,7 @@ def test_files_that_were_half_written_do_no_harm(tmp_path: Path, unbroken: dict[
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_run_that_was_killed_before_it_knew_anything_begins_anew(tmp_path: Path, unbroken: dict[str, bytes]) -> None:
+def test_a_run_killed_at_the_start_starts_again(tmp_path: Path, unbroken: dict[str, bytes]) -> None:
     path = tmp_path / "out.jsonl"
     folder = write(path, 0).folder
     (folder / "run.json").rename(folder / "run.json.part")
@@ -312,9 +310,9 @@ def test_a_run_that_was_killed_before_it_knew_anything_begins_anew(tmp_path: Pat
 
 
 @on_every_ending
-def test_a_run_that_has_all_shards_only_joins_them(tmp_path: Path, unbroken: dict[str, bytes], ending: str) -> None:
+def test_a_run_with_all_shards_only_joins_them(tmp_path: Path, unbroken: dict[str, bytes], ending: str) -> None:
     path = tmp_path / f"out{ending}"
-    with Output(path, SCHEMA, FACTS) as written:
+    with Output(path, SCHEMA, IDENTITY) as written:
         for number in range(BATCHES):
             written.write([batch(number)])
         written._write_shard()
@@ -347,20 +345,20 @@ def test_another_run_is_refused_and_changes_nothing(
     assert path.read_bytes() == unbroken[".jsonl"]
 
 
-def test_facts_are_the_same_whether_they_were_lists_or_tuples(tmp_path: Path) -> None:
+def test_lists_and_tuples_have_the_same_identity(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     write(path, 3, settings=["a", ("b", 1)])
     assert write(path, 3, settings=("a", ["b", 1])).done == 4
 
 
-def test_a_source_whose_name_is_no_text_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_a_run_with_an_undecodable_source_name_can_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     write(path, 3, sources=[["/data/\udcff.html", 1, 2]])
     assert write(path, 3, sources=[["/data/\udcff.html", 1, 2]]).done == 4
 
 
 @pytest.mark.parametrize("lost", [0, 1])
-def test_a_run_with_a_hole_is_refused(tmp_path: Path, lost: int) -> None:
+def test_a_run_with_a_missing_shard_is_refused(tmp_path: Path, lost: int) -> None:
     path = tmp_path / "out.jsonl"
     written = write(path, 6)
     written.shards()[lost].unlink()
@@ -370,7 +368,7 @@ def test_a_run_with_a_hole_is_refused(tmp_path: Path, lost: int) -> None:
     assert files(tmp_path) == before
 
 
-def test_a_damaged_shard_is_told(tmp_path: Path) -> None:
+def test_a_damaged_shard_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "out.parquet"
     shard = write(path, 6).shards()[1]
     shard.write_bytes(shard.read_bytes()[:-9])
@@ -379,16 +377,16 @@ def test_a_damaged_shard_is_told(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_shards_that_nobody_knows_are_not_gone_on_with(tmp_path: Path) -> None:
+def test_shards_without_an_identity_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     folder = write(path, 5).folder
-    (folder / "run.json").unlink()  # as when a run was killed while it cleared away
+    (folder / "run.json").unlink()  # as if the run was killed while it deleted the shards
     with pytest.raises(BadConfig):
         write(path, settings="others")
 
 
 @pytest.mark.parametrize("said", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b'"sources"'])
-def test_a_damaged_note_of_whose_shards_these_are_is_told(tmp_path: Path, said: bytes) -> None:
+def test_a_damaged_identity_is_reported(tmp_path: Path, said: bytes) -> None:
     path = tmp_path / "out.jsonl"
     note = write(path, 3).folder / "run.json"
     note.write_bytes(said)
@@ -397,12 +395,12 @@ def test_a_damaged_note_of_whose_shards_these_are_is_told(tmp_path: Path, said: 
 
 
 class KilledError(BaseException):
-    """As if the process had ended here."""
+    """Raised to simulate a killed process."""
 
 
 @on_every_ending
 @pytest.mark.parametrize("removed", range(8))
-def test_a_run_that_was_killed_while_it_cleared_away_is_finished_by_the_next(
+def test_a_run_killed_while_it_deletes_shards_is_finished_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unbroken: dict[str, bytes], ending: str, removed: int
 ) -> None:
     path = tmp_path / f"out{ending}"
@@ -422,13 +420,13 @@ def test_a_run_that_was_killed_while_it_cleared_away_is_finished_by_the_next(
             write(path)
     assert path.read_bytes() == unbroken[ending]
     if (tmp_path / f"out{ending}.parts").exists():
-        with Output(path, SCHEMA, FACTS) as written:
+        with Output(path, SCHEMA, IDENTITY) as written:
             assert (written.finished, written.done, written.failed) == (True, PAGES, 3)
     assert path.read_bytes() == unbroken[ending]
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_file_of_another_run_is_not_taken_for_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_run_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.jsonl"
     with monkeypatch.context() as patch:
         patch.setattr(Output, "_delete_shards", lambda _: None)
@@ -442,7 +440,7 @@ def test_a_file_of_another_run_is_not_taken_for_ours(tmp_path: Path, monkeypatch
     assert files(tmp_path) == before | {"out.jsonl": b"precious"}
 
 
-# --- names and places ------------------------------------------------------------------------------------------------
+# --- names and folders ------------------------------------------------------------------------------------------------
 
 
 def nameless(name: str) -> Any:
@@ -465,15 +463,17 @@ def nameless(name: str) -> Any:
         *map(nameless, ("", ".", "/")),
     ],
 )
-def test_a_name_that_says_no_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_name_without_a_known_extension_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadConfig, match=r"must end in \.parquet, \.jsonl, \.jsonl\.gz, \.jsonl\.zst"):
-        Output(name, SCHEMA, FACTS)
+        Output(name, SCHEMA, IDENTITY)
     assert list(tmp_path.iterdir()) == []
 
 
 @on_every_ending
-def test_a_file_that_is_there_is_refused_and_kept(tmp_path: Path, ending: str) -> None:
+def test_an_existing_file_is_refused_and_kept(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"out{ending}"
     folder = write(path, 3).folder
     path.write_bytes(b"precious")
@@ -486,7 +486,7 @@ def test_a_file_that_is_there_is_refused_and_kept(tmp_path: Path, ending: str) -
 
 def test_a_file_that_another_process_has_just_finished_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
-    late = Output(path, SCHEMA, FACTS | {"settings": "others"})
+    late = Output(path, SCHEMA, IDENTITY | {"settings": "others"})
     write(path)
     before = path.read_bytes()
     with pytest.raises(BadConfig, match="already exists"), late:
@@ -494,7 +494,7 @@ def test_a_file_that_another_process_has_just_finished_is_kept(tmp_path: Path) -
     assert path.read_bytes() == before
 
 
-def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+def test_another_folder_is_refused_and_kept(tmp_path: Path) -> None:
     mine = tmp_path / "out.jsonl.parts" / "precious.txt"
     mine.parent.mkdir()
     mine.write_text("precious")
@@ -503,23 +503,23 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     assert mine.read_text() == "precious"
 
 
-def test_no_folder_is_made_for_a_name_that_was_mistyped(tmp_path: Path) -> None:
+def test_missing_folders_are_not_created(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match=r"a/b: this folder for out\.jsonl does not exist; create it first"):
         write(tmp_path / "a" / "b" / "out.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_run_that_has_done_nothing_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(BadInput), Output(tmp_path / "out.csv", SCHEMA, FACTS):
+def test_a_run_without_results_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(BadInput), Output(tmp_path / "out.csv", SCHEMA, IDENTITY):
         raise BadInput("nothing can be read")
     assert list(tmp_path.iterdir()) == []
-    write(tmp_path / "out.csv", 5)  # but what is done stays
-    with pytest.raises(BadInput), Output(tmp_path / "out.csv", SCHEMA, FACTS) as written:
+    write(tmp_path / "out.csv", 5)  # complete shards are retained
+    with pytest.raises(BadInput), Output(tmp_path / "out.csv", SCHEMA, IDENTITY) as written:
         raise BadInput("the rest cannot be read")
     assert len(written.shards()) == 2
 
 
-def test_a_place_that_cannot_be_written_to_is_named(bonmun: Bonmun, tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(bonmun: Bonmun, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "a.html").write_text("<p>등대</p>")
     result = bonmun("corpus", "extract", "a.html", "-o", "file/out.jsonl")
@@ -532,7 +532,7 @@ def test_a_place_that_cannot_be_written_to_is_named(bonmun: Bonmun, tmp_path: Pa
 
 @contextmanager
 def largest_file(size: int) -> Iterator[None]:
-    """No file may become larger: writing more fails, as on a full disk."""
+    """Limit the size of files: writing more fails, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -542,7 +542,7 @@ def largest_file(size: int) -> Iterator[None]:
 
 
 @on_every_ending
-def test_a_full_disk_keeps_whole_shards_and_a_later_run_finishes(
+def test_a_full_disk_keeps_complete_shards_and_a_later_run_finishes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unbroken: dict[str, bytes], ending: str
 ) -> None:
     path = tmp_path / f"out{ending}"
@@ -566,7 +566,7 @@ def test_a_full_disk_keeps_whole_shards_and_a_later_run_finishes(
 
 @pytest.mark.parametrize(("share", "shards"), [(0.9, 4), (0.2, 0)], ids=["when joining", "at once"])
 @on_every_ending
-def test_a_file_that_cannot_be_written_leaves_what_is_whole(
+def test_a_file_that_cannot_be_written_leaves_complete_shards(
     tmp_path: Path, unbroken: dict[str, bytes], ending: str, share: float, shards: int
 ) -> None:
     path = tmp_path / f"out{ending}"
@@ -602,7 +602,7 @@ def test_only_one_process_may_write_a_file(tmp_path: Path, unbroken: dict[str, b
         line = [sys.executable, "-c", SECOND, str(path)]
         return subprocess.run(line, capture_output=True, text=True, check=True, timeout=300).stdout
 
-    with Output(path, SCHEMA, FACTS) as written:
+    with Output(path, SCHEMA, IDENTITY) as written:
         for number in range(BATCHES):
             written.write([batch(number)])
             if number == 2:
@@ -616,9 +616,13 @@ def test_only_one_process_may_write_a_file(tmp_path: Path, unbroken: dict[str, b
     assert path.read_bytes() == unbroken[".jsonl"]
 
 
-def test_the_file_is_free_again_when_a_run_has_ended(tmp_path: Path) -> None:
+def test_the_lock_is_released_at_the_end_of_a_run(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
-    with pytest.raises(BadConfig, match="another process"), Output(path, SCHEMA, FACTS), Output(path, SCHEMA, FACTS):
+    with (
+        pytest.raises(BadConfig, match="another process"),
+        Output(path, SCHEMA, IDENTITY),
+        Output(path, SCHEMA, IDENTITY),
+    ):
         pass
     assert write(path, 3).done == 4
 
@@ -643,7 +647,7 @@ if __name__ == "__main__":
 
 
 def lines(number: int) -> str:
-    """Pages as JSON lines; some are bad."""
+    """Return pages as JSON Lines; some are bad."""
     said = "마을 끝의 낡은 등대가 올봄 다시 불을 밝혔다. 등대지기는 그 불빛을 오래 바라보았다."
     bad = {7: "", 50: "%PDF-1.7 binary", 201: "{}"}
     pages = (
@@ -658,7 +662,7 @@ def lines(number: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_command_that_was_killed_goes_on_and_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_a_killed_command_is_resumed_and_gives_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "wrapper.py").write_text(WRAPPER)
     (tmp_path / "pages.jsonl").write_text(lines(320))
 
@@ -678,8 +682,8 @@ def test_a_command_that_was_killed_goes_on_and_gives_the_same_bytes(tmp_path: Pa
     with command("fast", "unbroken.parquet", 2) as unbroken, command("fast", "out.parquet", 1) as again:
         said = [process.communicate(timeout=300)[1] for process in (again, unbroken)]
     assert said[0].startswith(f"bonmun: Resuming after {done} finished pages.\n")
-    assert said[0].endswith("bonmun: out.parquet: 320 pages, 3 of them failed: the column `error` says why.\n")
-    assert said[1] == "bonmun: unbroken.parquet: 320 pages, 3 of them failed: the column `error` says why.\n"
+    assert said[0].endswith("bonmun: out.parquet: 320 pages, 3 failed (see the column `error`).\n")
+    assert said[1] == "bonmun: unbroken.parquet: 320 pages, 3 failed (see the column `error`).\n"
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "unbroken.parquet").read_bytes()
     rows = read(tmp_path / "out.parquet")
     assert [each["id"] for each in rows] == [str(number) for number in range(320)]

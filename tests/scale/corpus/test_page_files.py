@@ -1,4 +1,4 @@
-"""Which files of a folder are pages: by their names, by what is in them; and what must never be opened."""
+"""Finding pages in a folder: by name, by content, and without opening special files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     import pytest
 
 
-def find_names(folder: Path, passed: Counter[str] | None = None) -> list[str]:
-    found = find_files(folder, Counter() if passed is None else passed)
+def find_names(folder: Path, skipped: Counter[str] | None = None) -> list[str]:
+    found = find_files(folder, Counter() if skipped is None else skipped)
     return [path.relative_to(folder).as_posix() for path, is_read in found if is_read]
 
 
-def test_a_tree_as_wget_leaves_it(tmp_path: Path) -> None:
+def test_a_folder_saved_by_wget(tmp_path: Path) -> None:
     pages = ["about", "b.php", "c.asp?id=3", "d.aspx", "e.jsp", "f.do", "index.html", "index.html@p=3", "news/g.shtml"]
     (tmp_path / "news").mkdir()
     for name in pages:
@@ -33,15 +33,15 @@ def test_a_tree_as_wget_leaves_it(tmp_path: Path) -> None:
     others |= {"feed": "<rss></rss>", "empty.php": "", "source.php": "<?php echo 1;", "news/cut.gz": "\x1f"}
     for name, text in others.items():
         (tmp_path / name).write_text(text)
-    passed: Counter[str] = Counter()
-    assert find_names(tmp_path, passed) == [*pages, "news/packed"]
-    assert passed == {".css": 2, ".js": 1, "robots.txt": 1, "no extension": 1, ".php": 2, ".gz": 1}
+    skipped: Counter[str] = Counter()
+    assert find_names(tmp_path, skipped) == [*pages, "news/packed"]
+    assert skipped == {".css": 2, ".js": 1, "robots.txt": 1, "no extension": 1, ".php": 2, ".gz": 1}
 
 
-def test_only_plain_files_are_opened_and_links_to_folders_are_not_followed(
+def test_only_regular_files_are_opened_and_links_to_folders_are_not_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # names of sockets are short
+    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
     os.mkfifo("pipe.html")
     os.mkfifo("pipe")
     listening = socket.socket(socket.AF_UNIX)
@@ -52,18 +52,18 @@ def test_only_plain_files_are_opened_and_links_to_folders_are_not_followed(
     (tmp_path / "nowhere").symlink_to("missing")
     (tmp_path / "linked").symlink_to("page.html")
     (tmp_path / "page.html").write_text(PAGE)
-    passed: Counter[str] = Counter()
-    assert find_names(tmp_path, passed) == ["linked", "page.html"]
+    skipped: Counter[str] = Counter()
+    assert find_names(tmp_path, skipped) == ["linked", "page.html"]
     listening.close()
-    assert passed == {"a device, pipe or socket": 4, "a file that cannot be read": 2}
+    assert skipped == {"a device, pipe or socket": 4, "a file that cannot be read": 2}
 
 
-def test_the_most_frequent_come_first_and_the_rest_is_a_number() -> None:
+def test_counts_are_formatted_by_frequency() -> None:
     counts = Counter({f".e{number}": number for number in range(1, 12)})
     assert format_counts(counts) == ", ".join(f"{number} × .e{number}" for number in range(11, 3, -1)) + ", 6 others"
 
 
-def test_saved_pages_say_where_they_came_from(tmp_path: Path) -> None:
+def test_saved_pages_contain_their_url(tmp_path: Path) -> None:
     (tmp_path / "a.mhtml").write_bytes(make_mhtml())
     (tmp_path / "b.mht.gz").write_bytes(gzip.compress(make_mhtml(PAGE.encode("cp949"), charset="euc-kr")))
     (tmp_path / "c.webarchive").write_bytes(make_webarchive())

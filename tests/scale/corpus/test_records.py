@@ -1,4 +1,4 @@
-"""Every form that pages come in: the same records out of each, what is skipped and counted, what is damaged and named."""
+"""Every source format: the same records from each, counts of what is skipped, and reports of damage."""
 
 from __future__ import annotations
 
@@ -44,27 +44,25 @@ LAMP = HTML.encode()
 KOREAN = f"<!doctype html><title>등대</title><p>{SENTENCE}</p>"
 EUC_KR = f"<!doctype html><title>등대</title><p>{SENTENCE.replace('똠', '박')}</p>".encode("euc-kr")
 pytestmark = [
-    pytest.mark.filterwarnings(
-        "ignore:Use the new Reader:DeprecationWarning"
-    ),  # FastWARC says it to itself on its import
+    pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning"),  # raised by FastWARC on import
     # a bug, see test_a_reader_closes_what_it_opens; to go with it
     pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),
 ]
 
-START = 6  # bytes: after so many every file that is packed shows how
+START = 6  # bytes that show the compression of any file
 
 
 def bug(*values: Any, reason: str, **more: Any) -> ParameterSet:
-    """One case of a test that is known to fail."""
+    """Return a case of a test that is known to fail."""
     return pytest.param(*values, marks=pytest.mark.xfail(strict=True, reason=reason, **more))
 
 
 def noise(seed: int, size: int) -> str:
-    """Text that cannot be packed well, so that what is cut off a packed file is missed."""
+    """Return text that does not compress well, so that a truncated file lacks some of it."""
     return random.Random(seed).randbytes(size // 2).hex()
 
 
-# --- the forms -------------------------------------------------------------------------------------------------------
+# --- formats ---------------------------------------------------------------------------------------------------------
 
 
 def zstd(data: bytes) -> bytes:
@@ -73,7 +71,7 @@ def zstd(data: bytes) -> bytes:
 
 
 def brotli(data: bytes) -> bytes:
-    """As one block that is not packed: it may be so, and takes no package to make."""
+    """Return a valid stream with one uncompressed block, which needs no library."""
     return (len(data) - 1 << 4 | 1 << 20).to_bytes(3, "little") + data + b"\3"
 
 
@@ -92,7 +90,7 @@ def line(row: Mapping[str, Any]) -> bytes:
 
 
 def lines(*rows: Mapping[str, Any] | bytes) -> bytes:
-    """Rows as JSON lines; bytes are put in as they are."""
+    """Return rows as JSON Lines; bytes are inserted unchanged."""
     return b"".join(row + b"\n" if isinstance(row, bytes) else line(row) for row in rows)
 
 
@@ -108,7 +106,7 @@ def warc(
     mime: str | None = "text/html",
     kind: str = "response",
 ) -> bytes:
-    """One WARC record; what is None is not in it."""
+    """Return a WARC record; headers that are None are left out."""
     http = [status, *([f"Content-Type: {mime}"] if mime is not None else []), *head]
     block = "\r\n".join(http).encode() + b"\r\n\r\n" + body
     headers = {
@@ -129,7 +127,7 @@ def parquet(columns: Mapping[str, Any], **how: Any) -> bytes:
     return file.getvalue()
 
 
-# Every form can say all of these.
+# Every format can represent all of these.
 RECORDS = [
     Record("urn:1", "https://news.lamp.co.kr/1?q=등대", "lamp.co.kr", KOREAN.encode(), "utf-8", CRAWLED),
     Record(
@@ -171,8 +169,8 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
 }
 LINES = [as_line(record) for record in RECORDS]
 RESPONSES = [as_response(record) for record in RECORDS]
-# name: the parts of a file that end where nobody could miss what comes after them
-FORMS: dict[str, list[bytes]] = {
+# by name: parts of a file; a file that ends after one of them looks complete
+FORMATS: dict[str, list[bytes]] = {
     "plain.jsonl": LINES,
     "plain.ndjson": LINES,
     **{f"whole.jsonl{end}": [pack(b"".join(LINES))] for end, pack in PACK.items() if end},
@@ -183,8 +181,8 @@ FORMS: dict[str, list[bytes]] = {
     "text.parquet": [as_parquet([record.html.decode() for record in RECORDS])],
     "bytes.parquet": [as_parquet([record.html for record in RECORDS], row_group_size=3, compression="gzip")],
 }
-ONCE = [name for name in FORMS if not name.endswith(".ndjson")]  # the same but for its name
-every_form = pytest.mark.parametrize("name", FORMS)
+ONCE = [name for name in FORMATS if not name.endswith(".ndjson")]  # equal to .jsonl
+every_form = pytest.mark.parametrize("name", FORMATS)
 
 
 def put(path: Path, content: str | bytes) -> Path:
@@ -200,8 +198,8 @@ def ids(reader: Reader) -> list[str]:
 
 
 @every_form
-def test_every_form_gives_the_same_records(tmp_path: Path, name: str) -> None:
-    reader = reader_of(tmp_path / name, b"".join(FORMS[name]))
+def test_every_format_gives_the_same_records(tmp_path: Path, name: str) -> None:
+    reader = reader_of(tmp_path / name, b"".join(FORMATS[name]))
     assert list(reader) == RECORDS
     assert (reader.skipped, reader.damaged) == ({}, [])
 
@@ -210,39 +208,39 @@ def test_every_form_gives_the_same_records(tmp_path: Path, name: str) -> None:
 def test_reading_twice_gives_the_same_records_and_counts(tmp_path: Path, name: str) -> None:
     broken = put(tmp_path / "broken.jsonl", lines(b"no JSON", {"id": "a"}))
     cut = put(tmp_path / "cut.jsonl.gz", gzip.compress(LINES[0])[:-9])
-    reader = Reader([str(put(tmp_path / name, b"".join(FORMS[name]))), str(broken), str(cut)])
+    reader = Reader([str(put(tmp_path / name, b"".join(FORMATS[name]))), str(broken), str(cut)])
     first, skipped, damaged, read = list(reader), dict(reader.skipped), list(reader.damaged), reader.read
     assert (sum(skipped.values()), len(damaged)) == (2, 1)
     assert list(reader) == first
     assert (dict(reader.skipped), reader.damaged, reader.read) == (skipped, damaged, read)
 
 
-def test_the_first_bytes_tell_how_a_file_is_packed_not_its_name(tmp_path: Path) -> None:
+def test_the_compression_is_detected_by_the_first_bytes(tmp_path: Path) -> None:
     packed = reader_of(tmp_path / "packed.jsonl", zstd(b"".join(LINES)))
     plain = reader_of(tmp_path / "plain.jsonl.gz", b"".join(LINES))
     responses = reader_of(tmp_path / "plain.warc.gz", b"".join(RESPONSES))
     assert list(packed) == list(plain) == list(responses) == RECORDS
 
 
-def test_a_zstd_file_may_begin_with_a_frame_that_is_to_be_skipped(tmp_path: Path) -> None:
+def test_a_zstd_file_may_begin_with_a_skippable_frame(tmp_path: Path) -> None:
     skipped = b"\x50\x2a\x4d\x18\x04\x00\x00\x00size"
     assert list(reader_of(tmp_path / "a.jsonl.zst", skipped + zstd(b"".join(LINES)))) == RECORDS
 
 
-def test_zeros_after_a_gzip_file_are_no_damage(tmp_path: Path) -> None:
+def test_zeros_after_a_gzip_file_are_ignored(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a.jsonl.gz", gzip.compress(b"".join(LINES)) + bytes(512))
     assert list(reader) == RECORDS
     assert not reader.damaged
 
 
-def test_sources_come_in_the_order_they_are_named(tmp_path: Path) -> None:
-    two = [str(put(tmp_path / name, b"".join(FORMS[name]))) for name in ("plain.warc", "text.parquet")]
+def test_sources_are_read_in_the_given_order(tmp_path: Path) -> None:
+    two = [str(put(tmp_path / name, b"".join(FORMATS[name]))) for name in ("plain.warc", "text.parquet")]
     page = str(put(tmp_path / "a.html", KOREAN))
     four = [record.id for record in RECORDS]
     assert ids(Reader([two[1], page, two[0]])) == [*four, "a.html", *four]
 
 
-def test_no_source_has_no_record() -> None:
+def test_no_sources() -> None:
     reader = Reader([])
     assert list(reader) == []
     assert reader.total == 0
@@ -253,7 +251,7 @@ def test_no_source_has_no_record() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Files of all kinds on three levels."""
+    """A folder with files of all kinds on three levels."""
     place = tmp_path / "lamps"
     put(place / "b.html", KOREAN)
     put(place / "a.htm", EUC_KR)
@@ -283,7 +281,7 @@ def test_a_folder_gives_every_page_below_it_and_no_other_file(folder: Path) -> N
     assert reader.read == reader.total
 
 
-def test_what_looks_like_a_page_is_read_whatever_its_name(tmp_path: Path) -> None:
+def test_files_that_look_like_a_page_are_read(tmp_path: Path) -> None:
     names = ["a.php", "b.asp?id=3", "c", "d.shtml", "index.html@p=3", "packed.jsp"]
     for name in names:
         put(tmp_path / name, gzip.compress(LAMP) if name == "packed.jsp" else LAMP)
@@ -305,7 +303,7 @@ def test_the_order_of_a_folder_is_not_that_of_the_file_system(folder: Path, monk
     assert ids(Reader([str(folder)])) == before
 
 
-def test_a_folder_is_the_same_however_it_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_records_of_a_folder_do_not_depend_on_its_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     records = list(Reader([str(folder)]))
     monkeypatch.chdir(folder)
     assert list(Reader(["."])) == list(Reader(["../lamps/"])) == list(Reader(["m/.."])) == records
@@ -322,7 +320,7 @@ def test_an_empty_folder_has_no_record(tmp_path: Path) -> None:
     assert (reader.total, reader.read, reader.damaged) == (0, 0, [])
 
 
-def test_a_page_whose_name_is_no_text_is_read(tmp_path: Path) -> None:
+def test_a_page_with_an_undecodable_name_is_read(tmp_path: Path) -> None:
     if not save_nameless(tmp_path, HTML):
         pytest.skip("all names are text on this file system")
     assert [record.html for record in Reader([str(tmp_path)])] == [LAMP]
@@ -343,7 +341,7 @@ def test_files_of_one_name_in_two_folders_give_different_ids(tmp_path: Path, end
     assert ids(Reader([str(tmp_path)])) == [f"a/pages{ending}:1", f"b/pages{ending}:1"]
 
 
-def test_a_damaged_file_of_a_folder_is_named_and_the_others_are_read(folder: Path) -> None:
+def test_a_damaged_file_in_a_folder_is_reported_and_the_others_are_read(folder: Path) -> None:
     bad = put(folder / "z" / "d.html.gz", gzip.compress(EUC_KR)[:-20])
     loop = folder / "z" / "loop.html"
     loop.symlink_to("loop.html")
@@ -355,14 +353,14 @@ def test_a_damaged_file_of_a_folder_is_named_and_the_others_are_read(folder: Pat
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_named_and_the_others_are_read(folder: Path) -> None:
+def test_an_unreadable_file_is_reported_and_the_others_are_read(folder: Path) -> None:
     (folder / "b.html").chmod(0)
     reader = Reader([str(folder)])
     assert len(ids(reader)) == 7
     assert reader.damaged == [f"{folder}/b.html: damaged or truncated at the start: Permission denied."]
 
 
-def test_a_folder_that_may_not_be_listed_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_listed_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scandir = os.scandir
 
     def refusing(path: str) -> Any:
@@ -395,9 +393,7 @@ def test_a_folder_that_may_not_be_listed_is_named(folder: Path, monkeypatch: pyt
         ({}, "pages.jsonl:3"),
     ],
 )
-def test_an_id_is_the_records_own_or_its_url_or_its_file_and_line(
-    tmp_path: Path, row: dict[str, Any], known: str
-) -> None:
+def test_the_id_is_the_column_or_the_url_or_file_and_line(tmp_path: Path, row: dict[str, Any], known: str) -> None:
     reader = reader_of(tmp_path / "pages.jsonl", lines(b"", b"no JSON", row | {"html": HTML}))
     assert ids(reader) == [known]
 
@@ -440,7 +436,7 @@ def test_a_site_is_the_registered_domain_of_a_url_or_the_name_of_the_source(
     ]
 
 
-def test_a_site_that_is_given_is_that_of_all_pages_else_a_record_may_say_its_own(tmp_path: Path) -> None:
+def test_a_given_site_overrides_the_column_site(tmp_path: Path) -> None:
     url = "https://news.example.co.kr/"
     rows: list[dict[str, Any]] = [{"site": "등대", "url": url}, {"site": "", "url": url}, {"site": 5}]
     columns = {"html": [HTML] * 3, "url": [url, url, None], "site": ["등대", "", None]}
@@ -457,14 +453,14 @@ def test_a_site_that_is_given_is_that_of_all_pages_else_a_record_may_say_its_own
     ("name", "content"),
     [
         ("my.set.html", LAMP),
-        ("my.set.htm.gz", gzip.compress(LAMP, mtime=0)),  # the same name for the test at any time
+        ("my.set.htm.gz", gzip.compress(LAMP, mtime=0)),  # so that the id of the test is constant
         ("my.set.JSONL.GZ", gzip.compress(lines({"html": HTML}), mtime=0)),
         ("my.set.ndjson.xz", lzma.compress(lines({"html": HTML}))),
         ("my.set.parquet", parquet({"html": [HTML]})),
         ("my.set.warc.zst", zstd(warc(url=None))),
     ],
 )
-def test_the_name_of_a_source_is_that_of_its_file_without_its_ending(tmp_path: Path, name: str, content: bytes) -> None:
+def test_the_name_of_a_source_is_its_file_name_without_extension(tmp_path: Path, name: str, content: bytes) -> None:
     assert [(record.site, record.html) for record in reader_of(tmp_path / name, content)] == [("my.set", LAMP)]
 
 
@@ -495,7 +491,7 @@ LAST = {"id": "last", "html": HTML}
         (b'{"HTML": "<p>"}', "a line without html"),
     ],
 )
-def test_a_line_that_is_no_page_is_skipped_and_counted(tmp_path: Path, bad: bytes, reason: str | None) -> None:
+def test_a_line_without_a_page_is_skipped_and_counted(tmp_path: Path, bad: bytes, reason: str | None) -> None:
     reader = reader_of(tmp_path / "a.jsonl", lines({"id": "first", "html": HTML}, bad, bad, LAST))
     assert ids(reader) == ["first", "last"]
     assert reader.skipped == ({reason: 2 * (1 + bad.count(b"\n"))} if reason else {})
@@ -510,13 +506,13 @@ def test_a_line_ends_at_a_line_feed_and_nowhere_else(tmp_path: Path, end: str) -
     assert [record.html.decode() for record in reader] == [text] * 3
 
 
-def test_a_byte_order_mark_before_the_first_line_is_none_of_its_text(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a.jsonl", b"\xef\xbb\xbf" + b"".join(LINES))
     assert list(reader) == RECORDS
     assert not reader.skipped
 
 
-def test_half_a_character_does_not_end_the_reading(tmp_path: Path) -> None:
+def test_lone_surrogates_are_replaced(tmp_path: Path) -> None:
     half = rb'{"id": "\ud800", "url": "http://\udfff.kr/\ud800", "charset": "\ud800", "html": "<p>\ud83d lamp \udca1 \ud83d\udca1"}'
     reader = reader_of(tmp_path / "a.jsonl", lines(half, LAST))
     records = list(reader)
@@ -525,16 +521,14 @@ def test_half_a_character_does_not_end_the_reading(tmp_path: Path) -> None:
     assert (reader.skipped, reader.damaged) == ({}, [])
 
 
-def test_what_else_a_record_says_is_of_no_matter(tmp_path: Path) -> None:
+def test_unknown_columns_are_ignored(tmp_path: Path) -> None:
     row = {"text": "등대", "lang": "ko", "html": KOREAN, "meta": {"html": "no"}, "charset": 5, "site": ["a"], "url": {}}
     assert list(reader_of(tmp_path / "a.jsonl", lines(row))) == [Record("a.jsonl:1", None, "a", KOREAN.encode())]
 
 
 @pytest.mark.parametrize("size", [590, 600, 601, 1200, 1201, 5000])
 @pytest.mark.parametrize("pack", PACK.values(), ids=list(PACK))
-def test_a_line_over_the_limit_is_skipped_and_the_next_are_read(
-    tmp_path: Path, size: int, pack: Callable[[bytes], bytes]
-) -> None:
+def test_a_line_over_the_limit_is_skipped(tmp_path: Path, size: int, pack: Callable[[bytes], bytes]) -> None:
     long = {"id": "long", "html": "a" * size}
     for rows in ([long, LAST], [LAST, long], [LAST, long, long, b"", LAST]):
         reader = reader_of(tmp_path / "a.jsonl", pack(lines(*rows)), max_bytes=100)
@@ -568,7 +562,7 @@ def over_limit() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", over_limit())
-def test_a_page_over_the_limit_is_one_byte_too_long_so_that_it_can_be_told(tmp_path: Path, name: str) -> None:
+def test_a_page_over_the_limit_is_cut_one_byte_after_it(tmp_path: Path, name: str) -> None:
     (record,) = reader_of(tmp_path / name, over_limit()[name], max_bytes=100)
     assert record.html == ("<p>" + "등대" * 40).encode()[:101]
 
@@ -577,7 +571,7 @@ def test_a_page_over_the_limit_is_one_byte_too_long_so_that_it_can_be_told(tmp_p
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.binary(len(EUC_KR))], ids=str)
-def test_bytes_of_parquet_are_given_as_they_are(tmp_path: Path, kind: Any) -> None:
+def test_bytes_of_parquet_are_unchanged(tmp_path: Path, kind: Any) -> None:
     made = parquet({"html": pa.array([EUC_KR], kind), "charset": ["euc-kr"]})
     assert list(reader_of(tmp_path / "a.parquet", made)) == [Record("a.parquet:1", None, "a", EUC_KR, "euc-kr")]
 
@@ -591,7 +585,7 @@ def test_the_time_of_a_crawl_may_be_a_timestamp(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kind", [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())], ids=str
 )
-def test_text_of_parquet_is_given_as_utf_8(tmp_path: Path, kind: Any) -> None:
+def test_text_of_parquet_is_encoded_as_utf_8(tmp_path: Path, kind: Any) -> None:
     made = parquet({"html": pa.array([KOREAN], kind)})
     assert list(reader_of(tmp_path / "a.parquet", made)) == [Record("a.parquet:1", None, "a", KOREAN.encode())]
 
@@ -608,20 +602,20 @@ def test_row_groups_come_one_after_the_other_and_rows_without_html_are_counted(t
     assert reader.skipped == {"a row without html": 5}
 
 
-def test_a_row_without_id_is_named_by_its_url_or_by_its_file_and_number(tmp_path: Path) -> None:
+def test_the_id_of_a_row_is_its_url_or_file_and_number(tmp_path: Path) -> None:
     columns = {"id": [None, "", None], "url": ["https://a.kr/", None, ""], "html": [HTML] * 3}
     reader = reader_of(tmp_path / "a.parquet", parquet(columns, row_group_size=1))
     assert ids(reader) == ["https://a.kr/", "a.parquet:2", "a.parquet:3"]
 
 
 @pytest.mark.parametrize("html", [[["<p>"]], [{"a": "<p>"}], [5], [None]])
-def test_html_that_is_neither_text_nor_bytes_is_none(tmp_path: Path, html: list[Any]) -> None:
+def test_html_that_is_neither_text_nor_bytes_is_skipped(tmp_path: Path, html: list[Any]) -> None:
     reader = reader_of(tmp_path / "a.parquet", parquet({"html": html}))
     assert ids(reader) == []
     assert reader.skipped == {"a row without html": 1}
 
 
-def test_a_parquet_file_without_a_column_html_is_named_with_the_columns_it_has(tmp_path: Path) -> None:
+def test_a_parquet_file_without_html_is_reported_with_its_columns(tmp_path: Path) -> None:
     path = put(tmp_path / "a.parquet", parquet({"HTML": [HTML], "text": ["등대"]}))
     after = put(tmp_path / "b.html", LAMP)
     reader = Reader([str(path), str(after)])
@@ -658,7 +652,7 @@ def read_bomb(path: Path, table: pa.Table, **how: Any) -> tuple[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_binary(), pa.dictionary(pa.int32(), pa.string())], ids=str)
-def test_rows_that_are_one_large_value_take_the_memory_of_one(tmp_path: Path, kind: Any) -> None:
+def test_a_large_dictionary_value_takes_memory_once(tmp_path: Path, kind: Any) -> None:
     html = pa.DictionaryArray.from_arrays(pa.array([0] * 50, pa.int32()), pa.array(["a" * 30_000_000]))
     table = pa.table({"html": html if pa.types.is_dictionary(kind) else html.cast(kind)})
     said, grown = read_bomb(tmp_path / "a.parquet", table, dictionary_pagesize_limit=1 << 30)
@@ -667,7 +661,7 @@ def test_rows_that_are_one_large_value_take_the_memory_of_one(tmp_path: Path, ki
 
 
 @pytest.mark.slow
-def test_lists_without_end_are_not_read(tmp_path: Path) -> None:
+def test_lists_are_not_read(tmp_path: Path) -> None:
     endless = pa.array([[0] * 3_000_000] * 20, pa.list_(pa.int64()))
     table = pa.table({"html": ["<p>a"] * 20, "id": endless, "url": endless})
     said, grown = read_bomb(tmp_path / "a.parquet", table)
@@ -678,7 +672,7 @@ def test_lists_without_end_are_not_read(tmp_path: Path) -> None:
     assert grown < 150
 
 
-def test_what_is_too_long_for_a_name_is_none(tmp_path: Path) -> None:
+def test_values_that_are_too_long_are_dropped(tmp_path: Path) -> None:
     long = "x" * 10_001
     row = {"html": "<p>a</p>", "id": long, "url": f"https://{long}", "site": long, "charset": long, "crawled": long}
     said = [Record("a.jsonl:1", None, "a", b"<p>a</p>")]
@@ -688,13 +682,13 @@ def test_what_is_too_long_for_a_name_is_none(tmp_path: Path) -> None:
     ]
 
 
-def test_text_of_parquet_that_is_none_is_read_all_the_same(tmp_path: Path) -> None:
+def test_invalid_utf_8_in_parquet_is_read(tmp_path: Path) -> None:
     columns = {each: pa.array([b"\xff\xfe<p>a"]).cast(pa.string(), safe=False) for each in ("html", "id", "url")}
     (record,) = reader_of(tmp_path / "a.parquet", parquet(columns))
     assert (record.html, record.id) == (b"\xff\xfe<p>a", "\ufffd\ufffd<p>a")
 
 
-def test_a_time_that_nobody_knows_is_none(tmp_path: Path) -> None:
+def test_a_time_out_of_range_is_dropped(tmp_path: Path) -> None:
     times = [2**62, -(2**62), 0]
     made = parquet({"html": ["<p>a"] * 3, "crawled": pa.array(times, pa.timestamp("us"))})
     found = list(reader_of(tmp_path / "a.parquet", made))
@@ -705,14 +699,14 @@ def test_a_time_that_nobody_knows_is_none(tmp_path: Path) -> None:
 
 
 def bodies(path: Path, *records: bytes, **more: Any) -> list[bytes]:
-    """The pages of a WARC file with these records, which has no damage."""
+    """Return the pages of an undamaged WARC file with these records."""
     reader = reader_of(path / "a.warc", b"".join(records), **more)
     found = [record.html for record in reader]
     assert reader.damaged == []
     return found
 
 
-def test_the_text_of_a_link_is_read_from_every_form(tmp_path: Path) -> None:
+def test_the_anchor_is_read_from_every_format(tmp_path: Path) -> None:
     rows = {"html": ["<p>a", "<p>b", "<p>c"], "anchor": ["등대", "", None]}
     lines = [{"html": html, "anchor": anchor} for html, anchor in zip(*rows.values(), strict=True)]
     lines += [{"html": "<p>d", "anchor": 7}, {"html": "<p>e", "anchor": "x" * 20_000}, {"html": "<p>f"}]
@@ -767,14 +761,14 @@ def test_only_responses_are_pages(tmp_path: Path) -> None:
         ("text/html; charset = euc-kr", "euc-kr"),
     ],
 )
-def test_the_charset_of_the_http_header_is_given(tmp_path: Path, mime: str | None, charset: str | None) -> None:
+def test_the_charset_of_the_http_header_is_read(tmp_path: Path, mime: str | None, charset: str | None) -> None:
     assert list(reader_of(tmp_path / "a.warc", warc(EUC_KR, mime=mime))) == [
         Record("urn:1", "https://news.example.co.kr/a", "example.co.kr", EUC_KR, charset, CRAWLED)
     ]
 
 
 @pytest.mark.parametrize("charset", ["euc-kr", "none", '"euc-kr"', "ansi949"])
-def test_a_page_is_extracted_whatever_charset_its_server_says(tmp_path: Path, charset: str) -> None:
+def test_a_page_with_an_unknown_charset_is_extracted(tmp_path: Path, charset: str) -> None:
     kind = "text/html" if charset == "none" else f"text/html; charset={charset}"
     page = EUC_KR.replace(b"</p>", b"</p><p>" + SENTENCE.replace("똠", "박").encode("euc-kr") * 3 + b"</p>")
     (batch,) = make_batches(reader_of(tmp_path / "a.warc", warc(page, mime=kind)))
@@ -798,7 +792,7 @@ def test_a_page_is_extracted_whatever_charset_its_server_says(tmp_path: Path, ch
         (warc(status="HTTP/1.1 OK"), "a response that is not HTTP"),
     ],
 )
-def test_a_response_that_is_no_page_is_skipped_and_counted(tmp_path: Path, record: bytes, reason: str) -> None:
+def test_a_response_without_a_page_is_skipped_and_counted(tmp_path: Path, record: bytes, reason: str) -> None:
     reader = reader_of(tmp_path / "a.warc.gz", b"".join(map(gzip.compress, [warc(), record, record, warc(EUC_KR)])))
     assert [page.html for page in reader] == [LAMP, EUC_KR]
     assert (reader.skipped, reader.damaged) == ({reason: 2}, [])
@@ -807,7 +801,7 @@ def test_a_response_that_is_no_page_is_skipped_and_counted(tmp_path: Path, recor
 @pytest.mark.parametrize(
     "status", ["HTTP/1.1 200 OK", "HTTP/1.0 200", "HTTP/2 200", "HTTP/1.1 203 Non-Authoritative", "HTTP/1.1 206 좋다"]
 )
-def test_every_status_of_success_gives_a_page(tmp_path: Path, status: str) -> None:
+def test_every_2xx_status_gives_a_page(tmp_path: Path, status: str) -> None:
     assert bodies(tmp_path, warc(status=status), warc(EUC_KR)) == [LAMP, EUC_KR]
 
 
@@ -832,9 +826,7 @@ def test_every_status_of_success_gives_a_page(tmp_path: Path, status: str) -> No
         (["Transfer-Encoding: chunked"], b"%x;a=b\r\n%b\r\n0\r\n\r\n" % (len(EUC_KR), EUC_KR)),
     ],
 )
-def test_a_page_comes_as_it_was_before_it_was_packed_for_the_way(
-    tmp_path: Path, headers: list[str], body: bytes
-) -> None:
+def test_http_encodings_are_decoded(tmp_path: Path, headers: list[str], body: bytes) -> None:
     assert bodies(tmp_path, warc(body, *headers), warc()) == [EUC_KR, LAMP]
 
 
@@ -848,9 +840,7 @@ def test_a_page_comes_as_it_was_before_it_was_packed_for_the_way(
         (["Content-Encoding: gzip", "Transfer-Encoding: chunked"], EUC_KR),
     ],
 )
-def test_a_page_comes_as_it_is_where_a_header_lies_or_says_what_nobody_knows(
-    tmp_path: Path, headers: list[str], body: bytes
-) -> None:
+def test_wrong_and_unknown_http_encodings_are_ignored(tmp_path: Path, headers: list[str], body: bytes) -> None:
     assert bodies(tmp_path, warc(body, *headers), warc()) == [EUC_KR, LAMP]
 
 
@@ -863,7 +853,7 @@ def test_a_page_comes_as_it_is_where_a_header_lies_or_says_what_nobody_knows(
         ("Transfer-Encoding: chunked", b"0\r\n\r\n"),
     ],
 )
-def test_an_empty_page_is_empty_however_it_is_packed(tmp_path: Path, header: str, body: bytes) -> None:
+def test_an_empty_page_with_any_encoding_is_empty(tmp_path: Path, header: str, body: bytes) -> None:
     assert bodies(tmp_path, warc(body, header), warc()) == [b"", LAMP]
 
 
@@ -874,7 +864,7 @@ def test_an_empty_page_is_empty_however_it_is_packed(tmp_path: Path, header: str
         ("Transfer-Encoding: chunked", chunked(EUC_KR)[:-12]),
     ],
 )
-def test_of_a_page_that_was_cut_on_its_way_comes_what_there_is(tmp_path: Path, header: str, body: bytes) -> None:
+def test_a_truncated_body_is_decoded_up_to_its_end(tmp_path: Path, header: str, body: bytes) -> None:
     found, after = bodies(tmp_path, warc(body, header), warc())
     assert len(found) > 50
     assert EUC_KR.startswith(found)
@@ -889,20 +879,20 @@ def test_of_a_page_that_was_cut_on_its_way_comes_what_there_is(tmp_path: Path, h
         ("Transfer-Encoding: chunked", chunked),
     ],
 )
-def test_a_page_is_whole_or_over_the_limit(tmp_path: Path, header: str, pack: Callable[[bytes], bytes]) -> None:
-    """One that takes more than the limit while it is packed is too big, too."""
+def test_a_page_is_complete_or_over_the_limit(tmp_path: Path, header: str, pack: Callable[[bytes], bytes]) -> None:
+    """A page that exceeds the limit while it is compressed is also too big."""
     page = random.Random(1).randbytes(1000)
     for limit in (500, 999, 1000, 1010, 1100):
         (body,) = bodies(tmp_path, warc(pack(page), header), max_bytes=limit)
         assert body == page if len(pack(page)) <= limit else len(body) == limit + 1
 
 
-def test_a_higher_limit_holds_for_deflate_too() -> None:
+def test_a_high_limit_applies_to_deflate() -> None:
     page = bytes(20_100_000)
     assert len(decode_body(zlib.compress(page, 1), {"content-encoding": "deflate"}, 30_000_001)) == len(page)
 
 
-def test_a_record_without_id_is_named_by_its_file_and_number(tmp_path: Path) -> None:
+def test_the_id_of_a_record_without_id_is_file_and_number(tmp_path: Path) -> None:
     made = [
         warc(kind="request", name=None),
         warc(name=None),
@@ -915,7 +905,7 @@ def test_a_record_without_id_is_named_by_its_file_and_number(tmp_path: Path) -> 
     ]
 
 
-def test_a_url_may_stand_in_angle_brackets_and_be_of_bytes_that_are_no_text(tmp_path: Path) -> None:
+def test_a_url_may_have_angle_brackets_and_invalid_bytes(tmp_path: Path) -> None:
     made = warc(url="<https://news.example.co.kr/a>") + warc(url="https://news.example.co.kr/LAMP").replace(
         b"LAMP", "등대".encode("euc-kr")
     )
@@ -924,13 +914,13 @@ def test_a_url_may_stand_in_angle_brackets_and_be_of_bytes_that_are_no_text(tmp_
     assert ((second.url or "")[:27], second.site) == ("https://news.example.co.kr/", "example.co.kr")
 
 
-def test_headers_may_be_of_bytes_that_are_no_text(tmp_path: Path) -> None:
+def test_headers_may_contain_invalid_bytes(tmp_path: Path) -> None:
     assert bodies(
         tmp_path, warc(LAMP, "X-Title: LAMP").replace(b": LAMP", b": " + "등대".encode("euc-kr")), warc(EUC_KR)
     ) == [LAMP, EUC_KR]
 
 
-def test_blank_lines_between_records_are_no_damage(tmp_path: Path) -> None:
+def test_blank_lines_between_records_are_ignored(tmp_path: Path) -> None:
     assert bodies(tmp_path, b"\r\n", warc(), b"\r\n\n\r\n", warc(EUC_KR), b"\r\n") == [LAMP, EUC_KR]
 
 
@@ -941,17 +931,17 @@ JUNK = b"<p>This is no record.</p>\r\n\r\n"
 @pytest.mark.parametrize(
     ("junk", "size"),
     [
-        (JUNK, len(JUNK) - 2),  # a blank line is none
+        (JUNK, len(JUNK) - 2),  # a blank line does not count
         (bytes(1000), 1000),
         (bytes(1 << 20), 1 << 20),
-        (b"\xff" * 65_530, 65_530),  # what is read at once ends within the start of the next record
+        (b"\xff" * 65_530, 65_530),  # a piece ends within the start of the next record
         (b"no record\n" * 10_000, 100_000),
         (b"WARC/1.0 is how a record begins\r\n", 33),
-        (b"\0WARC/1.0\r\nX: " + b"a" * (1 << 20) + b"\r\n\r\n", (1 << 20) + 18),  # a header without end
+        (b"\0WARC/1.0\r\nX: " + b"a" * (1 << 20) + b"\r\n\r\n", (1 << 20) + 18),  # an endless header
     ],
     ids=["html", "nul", "much", "edge", "lines", "start", "header"],
 )
-def test_junk_between_records_ends_nothing_and_is_named(tmp_path: Path, junk: bytes, size: int, place: int) -> None:
+def test_junk_between_records_is_skipped_and_reported(tmp_path: Path, junk: bytes, size: int, place: int) -> None:
     parts = [warc(), warc(EUC_KR)]
     parts.insert(place, junk)
     reader = reader_of(tmp_path / "a.warc", b"".join(parts))
@@ -962,7 +952,7 @@ def test_junk_between_records_ends_nothing_and_is_named(tmp_path: Path, junk: by
     assert abs(int(found[1].replace(",", "")) - size) <= 4
 
 
-def test_junk_after_the_last_record_is_named(tmp_path: Path) -> None:
+def test_junk_after_the_last_record_is_reported(tmp_path: Path) -> None:
     for junk in (JUNK, bytes(1000)):
         reader = reader_of(tmp_path / "a.warc", warc() + junk)
         assert [record.html for record in reader] == [LAMP]
@@ -972,9 +962,7 @@ def test_junk_after_the_last_record_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [b"0", b"5", b"-7", b"x", b"", b"250", b"400", b"9" * 17, b"9" * 40])
-def test_a_record_that_lies_of_its_length_is_named_and_the_records_around_it_are_read(
-    tmp_path: Path, length: bytes
-) -> None:
+def test_a_record_with_a_wrong_length_is_reported_and_the_others_are_read(tmp_path: Path, length: bytes) -> None:
     lying = re.sub(rb"(Content-Length: )\d+", lambda found: found[1] + length, warc(KOREAN.encode()), count=1)
     assert lying != warc(KOREAN.encode())
     whole = [noise(number, 300).encode() for number in range(5)]
@@ -982,7 +970,7 @@ def test_a_record_that_lies_of_its_length_is_named_and_the_records_around_it_are
     found = [record.html for record in reader]
     assert found[0] == LAMP
     assert len(reader.damaged) == 1
-    if len(length) < 17:  # else all that comes belongs to it
+    if len(length) < 17:  # otherwise the rest of the file belongs to it
         assert found[-3:] == whole[-3:]
 
 
@@ -994,7 +982,7 @@ def test_a_record_that_lies_of_its_length_is_named_and_the_records_around_it_are
     ],
     ids=["length", "start"],
 )
-def test_a_broken_record_is_damage_or_counted(tmp_path: Path, broken: bytes) -> None:
+def test_a_broken_record_is_reported_or_counted(tmp_path: Path, broken: bytes) -> None:
     reader = reader_of(tmp_path / "a.warc", warc() + broken + warc(EUC_KR))
     assert [record.html for record in reader][:1] == [LAMP]
     assert reader.damaged or reader.skipped
@@ -1008,7 +996,7 @@ def test_a_broken_record_is_damage_or_counted(tmp_path: Path, broken: bytes) -> 
         (".gz", 1),
     ],
 )
-def test_junk_between_packed_records_is_damage_and_the_records_before_it_are_given(
+def test_junk_between_compressed_records_is_reported_and_earlier_records_are_read(
     tmp_path: Path, ending: str, count: int
 ) -> None:
     pages = [noise(number, 20_000).encode() for number in range(count)]
@@ -1029,13 +1017,13 @@ def test_an_empty_file_has_no_record(tmp_path: Path, ending: str) -> None:
     assert (reader.skipped, reader.damaged) == ({}, [])
 
 
-def test_a_file_that_is_no_warc_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_warc_is_reported(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a.warc", KOREAN)
     assert list(reader) == []
     assert reader.damaged[0].startswith(f"{tmp_path}/a.warc: damaged or truncated at the start: ")
 
 
-def test_a_warc_file_whose_lines_end_with_a_line_feed_alone_is_read_or_named(tmp_path: Path) -> None:
+def test_a_warc_file_with_line_feeds_is_read_or_reported(tmp_path: Path) -> None:
     block = b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n" + LAMP
     record = b"WARC/1.0\nWARC-Type: response\nContent-Type: application/http\nContent-Length: %d\n\n%b\n\n" % (
         len(block),
@@ -1045,7 +1033,7 @@ def test_a_warc_file_whose_lines_end_with_a_line_feed_alone_is_read_or_named(tmp
     assert [record.html for record in reader] == [LAMP, LAMP] or reader.damaged
 
 
-def test_http_headers_may_end_with_a_line_feed_alone(tmp_path: Path) -> None:
+def test_http_headers_may_end_with_line_feeds(tmp_path: Path) -> None:
     block = b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n" + EUC_KR
     head = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n" % len(
         block
@@ -1058,7 +1046,7 @@ def test_http_headers_may_end_with_a_line_feed_alone(tmp_path: Path) -> None:
     [warc(LAMP, "X-Long: " + "a" * 40_000), warc(kind="metadata", url="data:" + "a" * 40_000)],
     ids=["http", "metadata"],
 )
-def test_a_long_header_does_not_end_the_reading(tmp_path: Path, record: bytes) -> None:
+def test_a_long_header_is_skipped(tmp_path: Path, record: bytes) -> None:
     assert bodies(tmp_path, record, warc(EUC_KR))[-1:] == [EUC_KR]
 
 
@@ -1073,20 +1061,20 @@ ENDS_OF_HEADERS = [
 ]
 
 
-def test_a_file_that_ends_after_the_header_of_a_record_is_named(tmp_path: Path) -> None:
+def test_a_file_that_ends_after_a_header_is_reported(tmp_path: Path) -> None:
     for cut in ENDS_OF_HEADERS:
         reader = reader_of(tmp_path / "a.warc", b"".join(RESPONSES)[:cut])
         assert list(reader) == RECORDS[: ENDS_OF_HEADERS.index(cut)]
         assert len(reader.damaged) == 1
 
 
-def is_packed(name: str) -> bool:
+def is_compressed(name: str) -> bool:
     return name.endswith((".gz", ".xz", ".zst"))
 
 
-def quiet_ends(name: str) -> set[int]:
-    """Where a file may end and be whole, though others come after."""
-    ends = [0, *accumulate(map(len, FORMS[name]))]
+def find_silent_ends(name: str) -> set[int]:
+    """Return the positions where a truncated file looks complete."""
+    ends = [0, *accumulate(map(len, FORMATS[name]))]
     if name.endswith(".warc"):  # blank lines end a record
         return {end - blank for end in ends for blank in range(5)}
     return set(ends)
@@ -1096,11 +1084,11 @@ def quiet_ends(name: str) -> set[int]:
 @pytest.mark.parametrize("name", ONCE)
 @some
 @given(data=st.data())
-def test_a_cut_file_gives_whole_records_up_to_the_cut_and_is_named(
+def test_a_truncated_file_gives_complete_records_and_is_reported(
     tmp_path: Path, name: str, data: st.DataObject
 ) -> None:
-    whole = b"".join(FORMS[name])
-    cut = data.draw(st.integers(START if is_packed(name) else 0, len(whole) - 1))
+    whole = b"".join(FORMATS[name])
+    cut = data.draw(st.integers(START if is_compressed(name) else 0, len(whole) - 1))
     path = put(tmp_path / name, whole[:cut])
     reader = Reader([str(path)])
     found = list(reader)
@@ -1110,7 +1098,7 @@ def test_a_cut_file_gives_whole_records_up_to_the_cut_and_is_named(
         assert reader.damaged == []
         inside = whole[:cut] and len(found) == whole[:cut].count(b"\n")
         assert reader.skipped == ({"a line that is not JSON": 1} if inside and not whole[:cut].endswith(b"\n") else {})
-    elif len(found) < len(RECORDS) and cut not in quiet_ends(name):
+    elif len(found) < len(RECORDS) and cut not in find_silent_ends(name):
         assert len(reader.damaged) == 1
     assert reader.read == reader.total == cut
 
@@ -1118,8 +1106,8 @@ def test_a_cut_file_gives_whole_records_up_to_the_cut_and_is_named(
 @pytest.mark.parametrize(
     ("name", "size"), [("whole.jsonl.gz", 1), ("whole.jsonl.xz", 5), ("whole.jsonl.zst", 1), ("page.html.gz", 1)]
 )
-def test_a_packed_file_that_ends_within_its_first_bytes_is_named(tmp_path: Path, name: str, size: int) -> None:
-    whole = b"".join(FORMS.get(name, [gzip.compress(LAMP)]))
+def test_a_compressed_file_that_ends_in_its_first_bytes_is_reported(tmp_path: Path, name: str, size: int) -> None:
+    whole = b"".join(FORMATS.get(name, [gzip.compress(LAMP)]))
     reader = reader_of(tmp_path / name, whole[:size])
     assert list(reader) == []
     assert len(reader.damaged) == 1
@@ -1127,7 +1115,7 @@ def test_a_packed_file_that_ends_within_its_first_bytes_is_named(tmp_path: Path,
 
 @some
 @given(cut=st.integers(START, len(gzip.compress(EUC_KR)) - 1))
-def test_a_packed_page_that_is_cut_is_no_page(tmp_path: Path, cut: int) -> None:
+def test_a_truncated_compressed_page_is_skipped(tmp_path: Path, cut: int) -> None:
     reader = reader_of(tmp_path / "a.html.gz", gzip.compress(EUC_KR, mtime=0)[:cut])
     assert list(reader) == []
     assert len(reader.damaged) == 1
@@ -1138,7 +1126,7 @@ def test_a_packed_page_that_is_cut_is_no_page(tmp_path: Path, cut: int) -> None:
 @settings(some, max_examples=40)
 @given(places=st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), min_size=1, max_size=4))
 def test_no_damage_raises(tmp_path: Path, name: str, places: list[tuple[int, int]]) -> None:
-    changed = bytearray(b"".join(FORMS[name]))
+    changed = bytearray(b"".join(FORMATS[name]))
     for place, value in places:
         changed[place % len(changed)] = value
     reader = reader_of(tmp_path / name, bytes(changed), max_bytes=100_000)
@@ -1154,7 +1142,7 @@ def test_no_damage_raises(tmp_path: Path, name: str, places: list[tuple[int, int
         *(f"jsonl{end}" for end in (".gz", ".zst")),
     ],
 )
-def test_a_damaged_file_gives_what_it_has_before_the_damage(tmp_path: Path, name: str) -> None:
+def test_a_damaged_file_gives_the_records_before_the_damage(tmp_path: Path, name: str) -> None:
     pages = [noise(number, 20_000) for number in range(40)]
     made = b"".join(line({"html": page}) if "jsonl" in name else warc(page.encode()) for page in pages)
     packed = PACK["." + name.partition(".")[2]](made)
@@ -1163,7 +1151,7 @@ def test_a_damaged_file_gives_what_it_has_before_the_damage(tmp_path: Path, name
     assert found[:20] == pages[:20]
 
 
-def test_what_is_said_of_damage_is_one_sentence_with_the_file_and_how_far_it_goes(tmp_path: Path) -> None:
+def test_the_report_of_damage_names_the_file_and_the_position(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a.jsonl.gz", gzip.compress(LINES[0] * 8000)[:-9])
     found = len(ids(reader))
     assert found > 1000
@@ -1182,7 +1170,7 @@ def highest():
     status = Path("/proc/self/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
-list(Reader([sys.argv[1]]))  # loads what reads them
+list(Reader([sys.argv[1]]))  # loads the modules
 before = highest()
 for name in sys.argv[2:]:
     reader = Reader([name], max_bytes=100_000)
@@ -1193,7 +1181,7 @@ print(highest() - before)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured with /proc")
-def test_what_unpacks_to_far_more_than_the_limit_takes_no_memory(tmp_path: Path) -> None:
+def test_decompression_bombs_take_no_memory(tmp_path: Path) -> None:
     million, times = b"a" * 1_000_000, 100
     first = b'{"html": "'
     body = gzip.compress(million) * times
@@ -1219,10 +1207,10 @@ def test_what_unpacks_to_far_more_than_the_limit_takes_no_memory(tmp_path: Path)
     assert run.stderr == ""
     *said, grown = run.stdout.splitlines()
     assert said == [expected for _, expected in bombs.values()]
-    assert int(grown) < 40  # MiB; each of them holds 100
+    assert int(grown) < 40  # MiB; each of them contains 100
 
 
-def test_a_lower_limit_holds_for_deflate_while_it_is_unpacked() -> None:
+def test_a_low_limit_applies_during_decompression_of_deflate() -> None:
     packed = zlib.compress(bytes(20_000_000), 1)
     tracemalloc.start()
     decode_body(packed, {"content-encoding": "deflate"}, 101)
@@ -1233,7 +1221,7 @@ def test_a_lower_limit_holds_for_deflate_while_it_is_unpacked() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.jsonl", "a.warc.gz"])
-def test_memory_stays_flat_over_many_records(tmp_path: Path, name: str) -> None:
+def test_memory_is_constant_over_many_records(tmp_path: Path, name: str) -> None:
     page = "lamp " * 10_000
     part = gzip.compress(warc(page.encode())) if "warc" in name else line({"html": page})
     with (tmp_path / name).open("wb") as file:
@@ -1248,7 +1236,7 @@ def test_memory_stays_flat_over_many_records(tmp_path: Path, name: str) -> None:
     assert peak < 20_000_000
 
 
-def test_memory_stays_flat_over_a_large_row_group(tmp_path: Path) -> None:
+def test_memory_is_constant_over_a_large_row_group(tmp_path: Path) -> None:
     made = parquet(
         {"html": [noise(number, 50_000) for number in range(800)]}, use_dictionary=False, write_batch_size=16
     )
@@ -1257,7 +1245,7 @@ def test_memory_stays_flat_over_a_large_row_group(tmp_path: Path) -> None:
     assert max(pa.total_allocated_bytes() - before for _ in reader) < 20_000_000
 
 
-# --- sources that are none -------------------------------------------------------------------------------------------
+# --- invalid sources -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -1275,7 +1263,7 @@ def test_memory_stays_flat_over_a_large_row_group(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_source_that_is_none_is_told_before_any_work(
+def test_an_invalid_source_is_refused_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -1288,14 +1276,14 @@ def test_a_source_that_is_none_is_told_before_any_work(
     assert str(problem.value).endswith(".")
 
 
-def test_the_endings_that_are_said_to_be_read_are_read(tmp_path: Path) -> None:
+def test_the_documented_extensions_are_read(tmp_path: Path) -> None:
     with pytest.raises(BadConfig) as problem:
         Reader([str(put(tmp_path / "a.txt", "The lamp was lit at six."))])
     for ending in (".html", ".jsonl", ".gz", ".xz", ".zst", ".parquet", ".warc"):
         assert ending in str(problem.value)
 
 
-def test_facts_change_when_a_source_does(tmp_path: Path) -> None:
+def test_the_identity_changes_with_the_source(tmp_path: Path) -> None:
     page, folder = put(tmp_path / "a.html", HTML), tmp_path / "pages"
     put(folder / "sub" / "a.html", HTML)
     reader = Reader([str(page), str(folder), "-"])
@@ -1308,12 +1296,12 @@ def test_facts_change_when_a_source_does(tmp_path: Path) -> None:
     json.dumps(before)
 
 
-# --- how far we are --------------------------------------------------------------------------------------------------
+# --- progress --------------------------------------------------------------------------------------------------------
 
 
 @every_form
-def test_the_bytes_that_are_read_grow_to_the_total(tmp_path: Path, name: str) -> None:
-    whole = b"".join(FORMS[name])
+def test_the_bytes_read_grow_to_the_total(tmp_path: Path, name: str) -> None:
+    whole = b"".join(FORMATS[name])
     put(tmp_path / "set" / name, whole)
     page = put(tmp_path / "a.html", HTML)
     reader = Reader([str(tmp_path / "set"), str(page)])
@@ -1328,7 +1316,7 @@ def test_the_bytes_that_are_read_grow_to_the_total(tmp_path: Path, name: str) ->
 @pytest.mark.parametrize(
     "name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst", "a.warc", "a.warc.gz", "a.parquet"]
 )
-def test_the_bytes_that_are_read_tell_how_far_we_are_within_a_file(tmp_path: Path, name: str) -> None:
+def test_the_bytes_read_grow_within_a_file(tmp_path: Path, name: str) -> None:
     pages = [noise(number, 40_000) for number in range(80)]
     if name.endswith("parquet"):
         made = parquet({"html": pages})
@@ -1349,7 +1337,7 @@ def test_a_damaged_file_is_read_to_its_end(tmp_path: Path) -> None:
     assert reader.read == reader.total == 1004
 
 
-def test_links_to_pages_count_the_same_in_what_is_read_and_in_the_total(tmp_path: Path) -> None:
+def test_links_to_pages_count_in_the_bytes_read_and_the_total(tmp_path: Path) -> None:
     page = put(tmp_path / "far" / "a.html", KOREAN)
     (tmp_path / "near").mkdir()
     (tmp_path / "near" / "b.html").symlink_to(page)
@@ -1361,7 +1349,7 @@ def test_links_to_pages_count_the_same_in_what_is_read_and_in_the_total(tmp_path
 @pytest.mark.parametrize("early", [False, True])
 @pytest.mark.parametrize("name", ONCE)
 def test_a_reader_closes_what_it_opens(tmp_path: Path, name: str, early: bool) -> None:
-    reader = reader_of(tmp_path / name, b"".join(FORMS[name]))
+    reader = reader_of(tmp_path / name, b"".join(FORMATS[name]))
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         records = iter(reader)
@@ -1379,13 +1367,13 @@ Feed = Callable[[bytes, str], None]
 
 @pytest.fixture
 def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Feed]:
-    """Put bytes into standard input: a pipe, which cannot be wound back, or a file."""
+    """Replace standard input by a pipe, which is not seekable, or a file."""
     opened = []
 
     def put_in(content: bytes, way: str = "pipe") -> None:
         if way == "pipe":
             end, start = os.pipe()
-            assert len(content) < 60_000  # a pipe holds no more
+            assert len(content) < 60_000  # the buffer of a pipe is not larger
             with os.fdopen(start, "wb") as file:
                 file.write(content)
         else:
@@ -1401,7 +1389,7 @@ def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Feed]:
 @pytest.mark.parametrize("way", ["pipe", "file"])
 @pytest.mark.parametrize("name", [name for name in ONCE if not name.endswith(".parquet")])
 def test_standard_input_gives_the_same_records_as_a_file(feed: Feed, way: str, name: str) -> None:
-    feed(b"".join(FORMS[name]), way)
+    feed(b"".join(FORMATS[name]), way)
     reader = Reader(["-"])
     assert list(reader) == RECORDS
     assert (reader.skipped, reader.damaged) == ({}, [])
@@ -1418,13 +1406,13 @@ def test_a_warc_file_may_be_a_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("way", ["pipe", "file"])
 @pytest.mark.parametrize("pack", PACK.values(), ids=list(PACK))
-def test_what_else_comes_from_standard_input_is_one_page(feed: Feed, pack: Callable[[bytes], bytes], way: str) -> None:
+def test_other_standard_input_is_one_page(feed: Feed, pack: Callable[[bytes], bytes], way: str) -> None:
     for page in (KOREAN.encode(), EUC_KR, b"\xef\xbb\xbf" + LAMP, "<p>등대".encode("utf-16"), b""):
         feed(pack(page), way)
         assert list(Reader(["-"])) == [Record("stdin", None, "stdin", page)]
 
 
-def test_json_lines_from_standard_input_are_named_by_their_number(feed: Feed) -> None:
+def test_the_ids_of_json_lines_from_standard_input(feed: Feed) -> None:
     feed(b"\r\n \n" + lines({"html": HTML}, b"no JSON", {"html": KOREAN}), "pipe")
     reader = Reader(["-"])
     assert [(record.id, record.site) for record in reader] == [("stdin:3", "stdin"), ("stdin:5", "stdin")]
@@ -1433,12 +1421,12 @@ def test_json_lines_from_standard_input_are_named_by_their_number(feed: Feed) ->
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_parquet_from_standard_input_is_refused(feed: Feed, pack: Callable[[bytes], bytes]) -> None:
-    feed(pack(b"".join(FORMS["text.parquet"])), "pipe")
+    feed(pack(b"".join(FORMATS["text.parquet"])), "pipe")
     with pytest.raises(BadConfig, match=r"^Parquet cannot be read from standard input; give the file\.$"):
         list(Reader(["-"]))
 
 
-def test_damage_in_standard_input_is_named(feed: Feed) -> None:
+def test_damage_in_standard_input_is_reported(feed: Feed) -> None:
     feed(gzip.compress(b"".join(LINES))[:-9], "pipe")
     reader = Reader(["-"])
     found = list(reader)
@@ -1447,7 +1435,7 @@ def test_damage_in_standard_input_is_named(feed: Feed) -> None:
     assert reader.damaged[0].startswith("standard input: damaged or truncated ")
 
 
-def test_the_limit_holds_for_standard_input(feed: Feed) -> None:
+def test_the_limit_applies_to_standard_input(feed: Feed) -> None:
     feed(gzip.compress(bytes(1_000_000)), "pipe")
     assert [len(record.html) for record in Reader(["-"], max_bytes=100)] == [101]
 
@@ -1457,7 +1445,7 @@ def test_a_site_may_be_given_for_standard_input(feed: Feed) -> None:
     assert [record.site for record in Reader(["-"], "등대")] == ["등대"]
 
 
-def test_standard_input_may_stand_among_files(feed: Feed, tmp_path: Path) -> None:
+def test_standard_input_may_be_combined_with_files(feed: Feed, tmp_path: Path) -> None:
     feed(lines({"html": HTML}), "pipe")
     page = str(put(tmp_path / "a.html", HTML))
     reader = Reader([page, "-", page])
@@ -1465,19 +1453,19 @@ def test_standard_input_may_stand_among_files(feed: Feed, tmp_path: Path) -> Non
     assert reader.total == 2 * len(HTML)
 
 
-def test_what_is_read_never_passes_the_total(feed: Feed, tmp_path: Path) -> None:
+def test_the_bytes_read_never_exceed_the_total(feed: Feed, tmp_path: Path) -> None:
     feed(gzip.compress(b"".join(LINES)), "pipe")
     reader = Reader(["-", str(put(tmp_path / "a.html", HTML))])
     assert len(ids(reader)) == 5
     assert reader.read == reader.total
 
 
-def test_standard_input_that_is_named_twice_is_refused() -> None:
+def test_standard_input_given_twice_is_refused() -> None:
     with pytest.raises(BadConfig, match=r"^Standard input can be read only once; give - once\.$"):
         Reader(["-", "-"])
 
 
-def test_no_standard_input_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_standard_input_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(MissingInput, match=r"^Standard input is closed\.$"):
         list(Reader(["-"]))

@@ -1,4 +1,4 @@
-"""Whole runs: pages that were counted are passed over, an extraction goes on where it was stopped."""
+"""Runs: counted pages are skipped, and a stopped extraction is resumed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     import pytest
 
-BAD = {3, 7}  # pages without a byte
+BAD = {3, 7}  # empty pages
 
 
 def write_pages(path: Path, numbers: range) -> Reader:
-    """A file of pages, and its reader."""
+    """Write a file of pages and return its reader."""
     pages = ("" if number in BAD else f"<p>The menu</p><p>Page {number}</p>" for number in numbers)
     lines = [
         {"id": f"p{number}", "html": html, "site": "a.example"} for number, html in zip(numbers, pages, strict=True)
@@ -39,7 +39,7 @@ def count(counts: Counts, reader: Reader) -> CountRun:
     return run
 
 
-def test_pages_that_were_counted_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counted_pages_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MAX_REASONS", 1)
     with Counts(tmp_path / "counts.duckdb") as counts:
         first = count(counts, write_pages(tmp_path / "a.jsonl", range(10)))
@@ -51,7 +51,7 @@ def test_pages_that_were_counted_are_passed_over(tmp_path: Path, monkeypatch: py
         assert counts.summary().pages == 10
 
 
-def test_pages_are_written_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_are_written_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "FLUSH_PAGES", 1)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     with Counts(tmp_path / "counts.duckdb") as counts:
@@ -60,7 +60,7 @@ def test_pages_are_written_before_the_end(tmp_path: Path, monkeypatch: pytest.Mo
         assert seen == [4, 8, 10]
 
 
-def test_an_extraction_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_extraction_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output_module, "SHARD_PAGES", 4)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     reader = write_pages(tmp_path / "a.jsonl", range(10, 20))
@@ -75,7 +75,7 @@ def test_an_extraction_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch:
     assert [(row["id"], row["text"]) for row in rows] == [(f"p{n}", f"The menu\n\nPage {n}") for n in range(10, 20)]
 
 
-def test_an_extraction_is_known_by_its_sources_and_settings(tmp_path: Path) -> None:
+def test_an_extraction_is_identified_by_its_sources_and_settings(tmp_path: Path) -> None:
     reader = write_pages(tmp_path / "a.jsonl", range(3))
     known = identify_extraction(ExtractJob(Extraction(method="all")), reader, 30)
     assert identify_extraction(ExtractJob(Extraction(method="all")), Reader(reader.names), 30) == known
@@ -92,7 +92,7 @@ def test_an_extraction_is_known_by_its_sources_and_settings(tmp_path: Path) -> N
     assert identify_extraction(ExtractJob(Extraction(method="all")), more, 30)["sources"] != known["sources"]
 
 
-def test_counts_are_written_when_they_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_counts_are_written_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "FLUSH_BYTES", 1)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     with Counts(tmp_path / "counts.duckdb") as counts:
@@ -100,11 +100,11 @@ def test_counts_are_written_when_they_are_large(tmp_path: Path, monkeypatch: pyt
         assert [len(counts) for _ in run.steps(1, 30)] == [4, 8, 10]
 
 
-def test_an_extraction_that_was_finished_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_extraction_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = write_pages(tmp_path / "a.jsonl", range(10, 20))
     extraction = ExtractJob(Extraction(method="all"))
     with monkeypatch.context() as patch:
-        patch.setattr(Output, "_delete_shards", lambda _: None)  # as if it had been killed there
+        patch.setattr(Output, "_delete_shards", lambda _: None)  # as if it was killed there
         with Output(tmp_path / "out.jsonl", extraction.schema, {}) as output:
             list(extract_pages(output, extraction, reader, 1, 30))
     before = (tmp_path / "out.jsonl").read_bytes()

@@ -1,4 +1,4 @@
-"""Counts as the first paper shows them: its two figures as tables and as pictures, by hand and on a blog platform."""
+"""The two figures of the first paper as tables and pictures, for small examples and a blog platform."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def row(rank: int, frequency: int | None = None, texts: int = 1, *examples: str)
 
 
 def rows(k: int) -> list[RankedTexts]:
-    """k ranks, the highest first."""
+    """Return k ranks, the highest first."""
     return [row(rank, rank * 10, k - rank + 1, f"글 {rank}") for rank in range(k, 0, -1)]
 
 
@@ -77,7 +77,7 @@ def summary(k: int) -> Summary:
 
 
 def ranks_in(table: str) -> list[str]:
-    """The first cell of each row."""
+    """Return the first cell of each row."""
     lines = table.split("\n\n")[1].splitlines()
     return [line.split()[0] for line in lines[1:]]
 
@@ -118,7 +118,7 @@ def test_the_highest_ranks_and_the_three_lowest_are_shown(k: int, top: int, show
     assert ranks_in(format_frequencies(summary(k), rows(k), top)) == shown.split()
 
 
-def test_too_few_frequencies_are_told() -> None:
+def test_too_few_frequencies() -> None:
     for k in (1, 2):
         table = format_frequencies(summary(k), rows(k), 5)
         assert table.splitlines()[1] == (
@@ -127,7 +127,7 @@ def test_too_few_frequencies_are_told() -> None:
     assert "rank 1 and lower (frequency 10 and lower)" in format_frequencies(summary(3), rows(3), 5)
 
 
-def test_empty_counts_are_told(counts: Counts) -> None:
+def test_empty_counts(counts: Counts) -> None:
     assert format_frequencies(counts.summary(), [], 5) == "0 pages of 0 sites, 0 leaves, 0 different texts"
     add(counts, ["<a href=/>목록</a>", "<a href=/>처음</a>"])
     assert format_frequencies(counts.summary(), list(counts.rank_texts()), 5) == (
@@ -167,7 +167,7 @@ def test_a_picture_of_frequencies_by_hand() -> None:
 
 
 def inside(svg: str) -> bool:
-    """Whether all that a picture shows stands in it."""
+    """Return whether all elements are within the picture."""
     tree = ET.fromstring(svg)
     assert tree.tag == f"{SVG}svg"
     wide, high = float(tree.get("width") or 0), float(tree.get("height") or 0)
@@ -218,7 +218,7 @@ def example(markup: str, gold: str | None) -> Example:
 
 
 def tiny() -> tuple[list[str], list[str]]:
-    """Four pages and their golds. 메뉴 stands on all four, 공지 on three, of which the first has it in its gold."""
+    """Return four pages and their golds. 메뉴 is on all four; 공지 is on three, and in the gold of the first."""
     pages = [
         f"<div>메뉴</div>{'<p>오늘은 쉬는 날이라는 공지</p>' * (n < 3)}<p>{text}</p>"
         for n, text in enumerate(SENTENCES)
@@ -244,7 +244,7 @@ def test_leaves_that_are_dropped_or_hidden_do_not_count(counts: Counts) -> None:
     assert found[0].accuracy == pytest.approx(10 / 11)
 
 
-def test_a_text_that_was_not_counted_is_new(counts: Counts) -> None:
+def test_a_text_that_was_not_counted(counts: Counts) -> None:
     add(counts, tiny()[0])
     page = "<div>메뉴</div><p>다섯 번째 글은 아무도 세지 않았다</p>"
     found = measure_accuracy(counts, [example(page, "다섯 번째 글은 아무도 세지 않았다")])
@@ -252,7 +252,7 @@ def test_a_text_that_was_not_counted_is_new(counts: Counts) -> None:
 
 
 def test_measure_accuracy_of_one_site(counts: Counts) -> None:
-    """Over all, 메뉴 is as frequent as before plus two; on the other site it stands twice, and there are two ranks."""
+    """Over all sites, 메뉴 occurs two more times; on the other site it occurs twice, and there are two ranks."""
     pages, golds = tiny()
     add(counts, pages)
     add(counts, ["<div>메뉴</div><p>하나</p>", "<div>메뉴</div><p>둘</p>"], "other.example")
@@ -273,8 +273,8 @@ def test_pages_without_a_gold_are_left_out(counts: Counts) -> None:
 
 
 @pytest.mark.parametrize("markup", ["<p>글</p>", "<a href=/>고리뿐</a>"])
-def test_no_leaf_with_a_gold_is_no_trouble(markup: str, counts: Counts) -> None:
-    """A set of snippets has no gold texts, and a page may be nothing but links: that is told, or nothing is shown."""
+def test_no_leaf_with_a_gold(markup: str, counts: Counts) -> None:
+    """A set of snippets has no gold texts, and a page may consist of links: the table is empty or an error is raised."""
     add(counts, tiny()[0])
     gold = None if markup == "<p>글</p>" else "고리뿐"
     with suppress(BadConfig):
@@ -314,7 +314,7 @@ def test_the_lowest_ranks_and_the_highest_are_shown(k: int, top: int, shown: str
     assert chosen == ([str(k - 2)] if k > 2 and str(k - 2) in shown.split() else [])
 
 
-def test_no_ranks_make_an_empty_table() -> None:
+def test_no_ranks() -> None:
     assert format_accuracy([], 5).splitlines()[2:] == ["rank  frequency  accuracy"]
 
 
@@ -342,7 +342,7 @@ def test_a_picture_without_the_papers_rank_has_no_mark(k: int) -> None:
 
 @pytest.fixture(scope="module")
 def blog() -> list[Any]:
-    """Forty posts of a made-up Korean platform, with their gold texts."""
+    """Forty posts of an invented Korean platform, with their gold texts."""
     return blog_posts()
 
 
@@ -362,7 +362,7 @@ def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], 
     assert total > 2_000
     assert found[-3].accuracy == pytest.approx(right / total)
     assert found[-3].accuracy == pytest.approx(0.263, abs=0.001)
-    assert max(each.accuracy for each in found) == found[0].accuracy > 0.85  # here the lowest rank would be the best
+    assert max(each.accuracy for each in found) == found[0].accuracy > 0.85  # here the lowest rank is the best
 
 
 def test_the_command_shows_both_and_writes_the_picture(blog: list[Any], bonmun: Bonmun, tmp_path: Path) -> None:

@@ -105,8 +105,8 @@ class Counts(DuckFile):
             made = normal or Normalisation()
             values = {"format": FORMAT, "digits": str(int(made.digits)), "case": str(int(made.case))}
             with self.transaction():
-                self.duck.execute(TABLES)
-                self.duck.executemany("insert into about values (?, ?)", list(values.items()))
+                self.connection.execute(TABLES)
+                self.connection.executemany("insert into about values (?, ?)", list(values.items()))
             return made
         columns = self.query("select column_name from information_schema.columns where table_name = 'about' order by 1")
         if not {"about", "pages", "sites", "leaves", "strings"} <= names or columns != [("name",), ("value",)]:
@@ -127,7 +127,7 @@ class Counts(DuckFile):
 
     def find_counted(self, raws: list[int]) -> set[int]:
         """Return the pages that were counted before; pages are given by the keys of their bytes."""
-        self.duck.register("wanted", pa.table({"raw": pa.array(raws, pa.uint64())}))
+        self.connection.register("wanted", pa.table({"raw": pa.array(raws, pa.uint64())}))
         return {row[0] for row in self.query("select raw from wanted where raw in (select raw from pages)")}
 
     def add(self, batches: Iterable[pa.RecordBatch]) -> None:
@@ -144,15 +144,15 @@ class Counts(DuckFile):
                 "hash_of": pa.array([hash_bytes(site.encode()) for site in sites], pa.uint64()),
             }
         )
-        self.duck.register("new", new)
-        self.duck.register("names", names)
+        self.connection.register("new", new)
+        self.connection.register("names", names)
         try:
             with self.transaction():
-                self.duck.execute(ADD)
-                self.duck.execute("insert or replace into about values ('summed', '0')")
+                self.connection.execute(ADD)
+                self.connection.execute("insert or replace into about values ('summed', '0')")
         finally:
-            self.duck.unregister("new")
-            self.duck.unregister("names")
+            self.connection.unregister("new")
+            self.connection.unregister("names")
 
     def merge(self, path: str | Path) -> None:
         """Add the counts of another file. Raise BadConfig if the files have pages in common."""
@@ -169,19 +169,19 @@ class Counts(DuckFile):
                 )
             with self.transaction():
                 for name in ("pages", "sites", "leaves"):
-                    self.duck.execute(f"insert into {name} select * from other.{name}")
-                self.duck.execute(
+                    self.connection.execute(f"insert into {name} select * from other.{name}")
+                self.connection.execute(
                     "insert into strings select * from other.strings where text not in (select text from strings)"
                 )
-                self.duck.execute("insert or replace into about values ('summed', '0')")
+                self.connection.execute("insert or replace into about values ('summed', '0')")
 
     def finish(self) -> None:
         """Sum equal rows, after all pages have been added."""
         if self.query_value("select count(*) from about where name = 'summed' and value = '0'"):
             with self.transaction():
-                self.duck.execute(SUM_UP)
-                self.duck.execute("insert or replace into about values ('summed', '1')")
-            self.duck.execute("checkpoint")
+                self.connection.execute(SUM_UP)
+                self.connection.execute("insert or replace into about values ('summed', '1')")
+            self.connection.execute("checkpoint")
 
     # --- reading ------------------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class Counts(DuckFile):
     def find_frequencies(self, texts: list[int], site: str | None = None) -> dict[int, int]:
         """Return the frequencies of texts as in the first paper, by key. Texts that were not counted are missing."""
         where = self._where(site)
-        self.duck.register("wanted", pa.table({"text": pa.array(sorted(set(texts)), pa.uint64())}))
+        self.connection.register("wanted", pa.table({"text": pa.array(sorted(set(texts)), pa.uint64())}))
         query = f"""
             select text, sum(plain)::bigint as f from leaves semi join wanted using (text) {where}
             group by text having f > 0"""

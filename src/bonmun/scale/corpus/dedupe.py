@@ -58,7 +58,7 @@ class DedupeRun:
                 yield self.rows
             copies = self._compare(parts, file)
         self.exact = int(copies.exact.sum())
-        self.near = int((copies.first != NO_COPY).sum()) - self.exact
+        self.near = int((copies.original != NO_COPY).sum()) - self.exact
         yield from self._write(copies)
 
     def _compare(self, parts: list[_BatchDigests], file: BinaryIO) -> Copies:
@@ -73,7 +73,7 @@ class DedupeRun:
         """Write the rows that are not in the output yet."""
         done, start = self.output.done, 0
         name_column = next((name for name in NAME_COLUMNS if name in self.pages.schema.names), None)
-        originals = frozenset(np.unique(copies.first).tolist())
+        originals = frozenset(np.unique(copies.original).tolist())
         names = {NO_COPY: ""}  # of pages that have copies
         for batch in self.pages.read_batches():
             stop = start + batch.num_rows
@@ -111,9 +111,9 @@ def _store_signatures(batch: pa.RecordBatch, file: BinaryIO) -> _BatchDigests:
 
 def _mark(batch: pa.RecordBatch, copies: Copies, names: dict[int, str], schema: pa.Schema) -> pa.RecordBatch:
     """Return rows with the columns that mark copies."""
-    is_copy = copies.first != NO_COPY
+    is_copy = copies.original != NO_COPY
     marks = (
-        [names[row] for row in copies.first.tolist()],
+        [names[row] for row in copies.original.tolist()],
         [EXACT if exact else NEAR for exact in copies.exact.tolist()],
         copies.similarity,
     )

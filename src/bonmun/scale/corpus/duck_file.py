@@ -36,7 +36,7 @@ class DuckFile:
 
     def __init__(self, path: str | Path, *, read_only: bool) -> None:
         self.path = Path(path)
-        self.duck = _open(self.path, read_only=read_only)
+        self.connection = _open(self.path, read_only=read_only)
 
     def __enter__(self: Self) -> Self:
         return self
@@ -48,12 +48,12 @@ class DuckFile:
 
     def close(self) -> None:
         """Close the file."""
-        self.duck.close()
+        self.connection.close()
 
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return all rows at once, since an open result blocks other queries."""
         try:
-            return self.duck.execute(sql, list(values)).fetchall()
+            return self.connection.execute(sql, list(values)).fetchall()
         except duckdb.Error as problem:
             raise BadInput(f"{self.path}: {DAMAGED}") from problem
 
@@ -68,13 +68,13 @@ class DuckFile:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Run a block in a transaction, and turn an error of DuckDB (such as a full disk) into a BonmunError."""
-        self.duck.execute("begin")
+        self.connection.execute("begin")
         try:
             yield
-            self.duck.execute("commit")
+            self.connection.execute("commit")
         except BaseException as problem:
             with suppress(duckdb.Error):  # a failed commit has already ended the transaction
-                self.duck.execute("rollback")
+                self.connection.execute("rollback")
             if not isinstance(problem, duckdb.Error):
                 raise
             reason = " ".join(str(problem).split("\n")[0].split())
@@ -84,11 +84,11 @@ class DuckFile:
     def attach(self, path: str | Path, name: str) -> Iterator[None]:
         """Attach another file for reading, under a name."""
         quoted = "'" + str(path).replace("'", "''") + "'"
-        self.duck.execute(f"attach {quoted} as {name} (read_only)")
+        self.connection.execute(f"attach {quoted} as {name} (read_only)")
         try:
             yield
         finally:
-            self.duck.execute(f"detach {name}")
+            self.connection.execute(f"detach {name}")
 
 
 def _open(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:

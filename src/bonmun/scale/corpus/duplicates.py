@@ -32,13 +32,13 @@ NO_COPY = -1
 class Copies(NamedTuple):
     """The original of each page, or NO_COPY; their similarity; and whether the copy is exact."""
 
-    first: Rows
+    original: Rows
     similarity: NDArray[np.float32]
     exact: NDArray[np.bool_]
 
     def slice(self, start: int, stop: int) -> Copies:
         """Return the rows of some pages."""
-        return Copies(self.first[start:stop], self.similarity[start:stop], self.exact[start:stop])
+        return Copies(self.original[start:stop], self.similarity[start:stop], self.exact[start:stop])
 
 
 def find_copies(
@@ -60,7 +60,7 @@ def find_copies(
     rows = np.flatnonzero(has_signature & ~copies.exact)
     for band in range(PAIR_NUMBERS // BAND_SIZE):
         _compare_band(signatures, band, rows, copies)
-        rows = rows[copies.first[rows] == NO_COPY]
+        rows = rows[copies.original[rows] == NO_COPY]
         step(band + 1)
     _find_originals(signatures, copies)
     return copies
@@ -72,23 +72,21 @@ def _find_exact(digests: NDArray[np.uint64], rows: Rows, copies: Copies) -> None
     if not len(order):
         return
     begins = np.concatenate(([True], (digests[order[1:]] != digests[order[:-1]]).any(1)))
-    first = order[begins][np.cumsum(begins) - 1]
-    is_copy = first != order
-    copies.first[order[is_copy]] = first[is_copy]
+    originals = order[begins][np.cumsum(begins) - 1]
+    is_copy = originals != order
+    copies.original[order[is_copy]] = originals[is_copy]
     copies.similarity[order[is_copy]] = 1
     copies.exact[order[is_copy]] = True
 
 
 def _compare_band(signatures: NDArray[np.uint16], band: int, rows: Rows, copies: Copies) -> None:
     """Compare the pages that have the same numbers in a band, and mark near copies."""
+    columns = slice(band * BAND_SIZE, (band + 1) * BAND_SIZE)
+    factors = np.uint64(1) << np.arange(0, 16 * BAND_SIZE, 16, dtype=np.uint64)
     keys = np.empty(len(rows), np.uint64)
     for start in range(0, len(rows), BATCH_PAGES):
-        numbers = signatures[rows[start : start + BATCH_PAGES], band * BAND_SIZE : (band + 1) * BAND_SIZE].astype(
-            np.uint64
-        )
-        keys[start : start + BATCH_PAGES] = numbers @ (
-            np.uint64(1) << np.arange(0, 16 * BAND_SIZE, 16, dtype=np.uint64)
-        )
+        part = slice(start, start + BATCH_PAGES)
+        keys[part] = signatures[rows[part], columns].astype(np.uint64) @ factors
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], rows[order]
     for _ in range(LEADERS):
@@ -104,7 +102,7 @@ def _compare_band(signatures: NDArray[np.uint16], band: int, rows: Rows, copies:
         similarity = _compare(signatures, rows[others], leaders[others])
         is_copy = similarity >= MIN_SIMILARITY
         copied = others[is_copy]
-        copies.first[rows[copied]] = leaders[copied]
+        copies.original[rows[copied]] = leaders[copied]
         copies.similarity[rows[copied]] = similarity[is_copy]
         left = np.delete(others, np.flatnonzero(is_copy))
         keys, rows = keys[left], rows[left]
@@ -127,11 +125,11 @@ def _compare(signatures: NDArray[np.uint16], first: Rows, second: Rows) -> NDArr
 
 def _find_originals(signatures: NDArray[np.uint16], copies: Copies) -> None:
     """If a near copy points to another near copy, let it point to the original instead, if it is similar enough."""
-    near = np.flatnonzero((copies.first != NO_COPY) & ~copies.exact)
+    near = np.flatnonzero((copies.original != NO_COPY) & ~copies.exact)
     for row in near.tolist():  # in order, so earlier pages already point to their originals
-        original = int(copies.first[copies.first[row]])
+        original = int(copies.original[copies.original[row]])
         if original == NO_COPY:
             continue
         similarity = _compare(signatures, np.array([row]), np.array([original]))[0]
         if similarity >= MIN_SIMILARITY:
-            copies.first[row], copies.similarity[row] = original, similarity
+            copies.original[row], copies.similarity[row] = original, similarity

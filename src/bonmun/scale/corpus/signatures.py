@@ -61,9 +61,9 @@ def make_signature(text: str) -> NDArray[np.uint16] | None:
         count += len(pairs)
         _update_minima(pairs, minima, slice(None, PAIR_NUMBERS))
         _update_minima(drop_repeats(words), minima, slice(PAIR_NUMBERS, None))
-    return (
-        minima.astype(np.uint16) if count >= MIN_PAIRS else None
-    )  # the low halves, since minima have small high halves
+    if count < MIN_PAIRS:
+        return None
+    return minima.astype(np.uint16)  # the low halves: the high halves of minima are all small
 
 
 def _update_minima(keys: NDArray[np.uint64], minima: NDArray[np.uint32], part: slice) -> None:
@@ -80,13 +80,13 @@ class SignatureJob:
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches with a row per text; the row of a null or blank text is empty."""
 
-        def work(number: int) -> pa.RecordBatch:
+        def make(number: int) -> pa.RecordBatch:
             if at:
                 at(number)
             row = {"text": batch.column(0)[number].as_py()}
             return try_row(row, _make_row, lambda _, __: _make_empty(1))
 
-        return join_rows(map(work, range(batch.num_rows)))
+        return join_rows(map(make, range(batch.num_rows)))
 
     def make_failures(self, batch: pa.RecordBatch, _: str) -> pa.RecordBatch:
         """Return empty rows for texts that failed: they have no copies."""
