@@ -40,12 +40,12 @@ def main() -> None:
     print("| pages | a second | in the page | lost | without scripts | kB a snapshot | memory, MB |")
     print("|---:|---:|---:|---:|---:|---:|---:|")
     lost = stopped = size = 0
-    seconds = measuring = 0.0
+    seconds = measuring_seconds = 0.0
     with Browser() as browser:
         start = monotonic()
         for count, done in enumerate(browser.render_all(islice(read_jobs(), given.pages), given.workers), 1):
             seconds += done.seconds
-            measuring += done.measuring
+            measuring_seconds += done.measuring_seconds
             if done.snapshot is None:
                 lost += 1
                 print(f"{done.job.name}: {done.problem}")
@@ -56,7 +56,7 @@ def main() -> None:
                 rate = count / (monotonic() - start)
                 memory = sum(map(measure_memory, list_process_tree(os.getpid())))
                 print(
-                    f"| {count:,} | {rate:.2f} | {measuring / seconds:.1%} | {lost} | {stopped} "
+                    f"| {count:,} | {rate:.2f} | {measuring_seconds / seconds:.1%} | {lost} | {stopped} "
                     f"| {size / count / 1000:.1f} | {memory / 1e6:,.0f} |",
                     flush=True,
                 )

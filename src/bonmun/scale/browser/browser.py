@@ -64,7 +64,7 @@ class Rendered:
     problem: BonmunError | None = None  # why there is no snapshot
     value: Any = None  # returned by the callback `then`
     seconds: float = 0.0
-    measuring: float = 0.0  # seconds of these that measure.js took
+    measuring_seconds: float = 0.0  # of these, for measure.js
 
 
 class Browser:
@@ -250,7 +250,7 @@ class Browser:
                 finally:
                     self._running -= 1
                 snapshot = self._make_snapshot(job, loaded.measurements, problem)
-                return Rendered(job, snapshot, None, loaded.value, loaded.seconds, loaded.measuring)
+                return Rendered(job, snapshot, None, loaded.value, loaded.seconds, loaded.measuring_seconds)
             except TimeoutError:
                 problem = f"it was not rendered within {self.options.timeout:g} seconds"
                 await self._check_alive(browser)

@@ -87,7 +87,7 @@ class LoadResult:
     measurements: dict[str, Any]  # the JSON object that measure.js returns
     value: Any  # returned by the callback
     seconds: float
-    measuring: float  # seconds of these that measure.js took
+    measuring_seconds: float  # of these, for measure.js
 
 
 @cache
@@ -141,11 +141,11 @@ async def load(
             await _wait_until_quiet(world, requests, options, scripts=scripts)
             began = monotonic()
             measurements = await _measure(world)
-            measuring = monotonic() - began
+            measuring_seconds = monotonic() - began
             if requests.has_navigated and not measurements["isWhole"]:
                 raise RenderFailed("It navigates to another page before it is loaded.")
             value = await then(session, await world.find(), measurements) if then else None
-        return LoadResult(measurements, value, monotonic() - start, measuring)
+        return LoadResult(measurements, value, monotonic() - start, measuring_seconds)
     except asyncio.CancelledError:
         if not crashes:
             raise
