@@ -99,7 +99,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the files that need a package or a browser beyond the extra `test`, for `make test-extras`."""
     files = {str(HERE / name) for name in (*ABOUT, *IN_A_BROWSER)}
     for item in items:
-        if str(item.path) in files:
+        reasons = [str(mark.kwargs.get("reason", "")) for mark in item.iter_markers("skipif")]
+        if str(item.path) in files or any("not installed" in reason for reason in reasons):
             item.add_marker(pytest.mark.extras)
 
 

@@ -134,7 +134,6 @@ def test_what_cannot_be_read_is_named(bonmun: Bonmun) -> None:
     "wrong",
     [
         ["render", "a.html", "-o", "out", "--viewport", "wide"],
-        ["render", "a.html", "-o", "out", "--timeout", "0"],
         ["render", "a.html", "-o", "out", "--files", "nothing"],
         ["render", "a.html", "-o", "out", "--show", "-m", "nothing"],
         ["extract", "a.html", "--files", "."],
