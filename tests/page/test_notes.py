@@ -124,3 +124,26 @@ def test_many_notes_take_linear_time() -> None:
 
     notes = assert_linear(make, lambda page: find_notes(page, range(len(page.texts))), 8_000)
     assert len(notes.labels) == 8_000
+
+
+EMPTY_NOTES = {
+    "empty": "<ol><li id=fn1></li></ol>",
+    "with an image only": "<ol><li id=fn1><img src=a></li></ol>",
+    "deep in a paragraph": "<p>Text.<span><span><aside id=fn1></aside></span></span></p>",
+    "in a template": "<template><p id=fn1>Lost.</p></template>",
+    "a script": "<div><script id=fn1></script></div>",
+}
+
+
+@pytest.mark.parametrize("markup", EMPTY_NOTES.values(), ids=EMPTY_NOTES.keys())
+def test_an_element_without_text_is_no_note(markup: str) -> None:
+    _, notes = read(f"<p>{TEXT}<sup><a href=#fn1>1</a></sup>.</p>{markup}")
+    assert not notes.references
+
+
+def test_an_empty_note_does_not_hide_the_note_around_it() -> None:
+    reference = "<sup><a href=#fn{0}>{0}</a></sup>".format
+    note = f"<ol><li id=fn1>{NOTE}<aside id=fn2></aside></li></ol>"
+    page, notes = read(f"<p>{TEXT}{reference(1)} and{reference(2)}.</p>{note}")
+    assert list(notes.references.values()) == ["1"]
+    assert say(page, notes) == NOTE

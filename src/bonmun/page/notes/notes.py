@@ -196,12 +196,15 @@ def _choose_labels(holders: dict[int, int], likely: dict[int, str], targets: dic
 
 
 def _find_blocks(page: Page, labels: dict[int, str]) -> dict[int, int]:
-    """Return the blocks in notes, each with its innermost note; elements that contain notes are not notes."""
+    """Return the blocks in notes, each with its innermost note.
+
+    Elements that contain notes are not notes, and neither are elements without blocks.
+    """
     parents = page.parents
     around = {-1: -1}
     for row in page.holders:
         around[row] = row if row in labels else around[parents[row]]
-    outer = {around[parents[row]] for row in labels}
+    outer = {around[parents[row]] for row in labels if row in around}
     found = ((block, around[owner]) for block, owner in enumerate(page.owners))
     return {block: row for block, row in found if row >= 0 and row not in outer}
 
