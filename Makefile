@@ -31,7 +31,7 @@ install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) 
 	$(call install_extra,bench)
 	$(call install_extra,bench-more)
 	@if command -v npm >/dev/null; then \
-		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix . @mozilla/readability@0.6 jsdom@26 axe-core@4; \
+		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix "$${XDG_CACHE_HOME:-$$HOME/.cache}/bonmun/node" @mozilla/readability@0.6 jsdom@26 axe-core@4; \
 	else echo 'npm is not installed: readability.js and axe-core are skipped.'; fi
 	@touch $@
 
@@ -154,4 +154,4 @@ fmt: .venv/dev
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv build dist out node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist out .mypy_cache .pytest_cache .ruff_cache .hypothesis

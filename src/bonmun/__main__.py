@@ -1,5 +1,28 @@
-"""`python -m bonmun`: the same as the `bonmun` command."""
+"""`python -m bonmun`: the same as the `bonmun` command.
 
-from bonmun.app.cli import main
+Python has put the working directory on its module path. It is removed here, but by then Python has already imported
+some modules. In a directory that belongs to somebody else, use `bonmun` or `python -P -m bonmun`.
+"""
+
+import os
+import sys
+
+import bonmun
+
+
+def _leave_working_directory() -> None:
+    """Import no more modules from the working directory, unless bonmun itself is there."""
+    try:
+        here = os.getcwd()  # noqa: PTH109 - pathlib is not imported yet
+    except OSError:  # it was deleted
+        return
+    if sys.path[0] == here and bonmun.__path__[0] != os.path.join(here, "bonmun"):  # noqa: PTH118
+        del sys.path[0]
+
+
+if not sys.flags.safe_path:
+    _leave_working_directory()
+
+from bonmun.app.cli import main  # noqa: E402 - imports modules
 
 main()

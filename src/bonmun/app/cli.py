@@ -35,6 +35,7 @@ from bonmun.app.commands.pages.report import report_command
 from bonmun.app.commands.pages.serve import serve_command
 from bonmun.app.commands.shared.groups import CommandApp, CommandGroup, is_page_name, use_config_file
 from bonmun.kernel import accelerated
+from bonmun.work.programs import use_safe_path
 
 __all__ = ["app", "main"]
 
@@ -103,6 +104,7 @@ gold.command("check")(gold_check_command)
 
 def main() -> None:
     """Run the command line."""
+    use_safe_path()
     app()
 
 

@@ -4,8 +4,9 @@
 and handles the answers; a `Pool` runs several children. In the child process, a function receives tasks from a
 `ChildLink`, announces the stage of its work, and sends answers.
 
-Children are spawned: they inherit no threads, locks or open files. Ctrl-C only reaches the parent. A child ends
-together with all processes it has started, and with its parent, even in the middle of C code.
+Children are spawned: they inherit no threads, locks or open files, and import no modules from the working directory.
+Ctrl-C only reaches the parent. A child ends together with all processes it has started, and with its parent, even in
+the middle of C code.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from bonmun.errors import BonmunError
+from bonmun.work.programs import safe_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -339,13 +341,17 @@ def _serve_items(link: ChildLink) -> None:
 
 @contextmanager
 def hold_interrupts(*also: signal.Signals) -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block; processes started in it ignore Ctrl-C until they unblock it."""
-    resource_tracker.ensure_running()  # it unblocks interrupts when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *also})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    """Delay Ctrl-C until the end of the block; processes started in it ignore Ctrl-C until they unblock it.
+
+    These processes import no modules from the working directory.
+    """
+    with safe_path():
+        resource_tracker.ensure_running()  # it unblocks interrupts when it starts
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *also})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ignore_interrupts() -> None:

@@ -104,7 +104,7 @@ def no_peers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     browser_peers.find_distiller_version.cache_clear()
     browser_peers._find_chromium.cache_clear()
     monkeypatch.setattr(metadata, "version", absent)
-    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     monkeypatch.delenv("BONMUN_BROWSER", raising=False)
     monkeypatch.delenv("NODE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -124,11 +124,11 @@ def test_a_missing_readability_js_gives_instructions(
     line = f"npm install --prefix {tmp_path / 'bonmun' / 'node'} @mozilla/readability"
     with pytest.raises(MissingExtra, match=f"needs Node 18 or newer; then run: {line}"):
         choose_systems(["auto"], ["readability.js"])
-    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/node")
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: "/usr/bin/node")
     with pytest.raises(MissingExtra, match=f"readability.js is not installed: {line}"):
         choose_systems(["auto"], ["readability.js"])
     for package in ("@mozilla/readability", "jsdom"):
-        folder = tmp_path / "node_modules" / package
+        folder = tmp_path / "bonmun" / "node" / "node_modules" / package
         folder.mkdir(parents=True)
         (folder / "package.json").write_text('{"version": "1.2"}')
     assert PEERS["readability.js"].version() == "1.2 (jsdom 1.2)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -178,6 +179,11 @@ def test_hostile_pages_cost_only_their_rows(spark: Any, tmp_path: Path) -> None:
     expected = extract_locally([source], ExtractJob(Extraction(method="rules")))
     good = [row["text"] for number, row in enumerate(expected) if number not in deeds]
     assert [row["text"] for row in rows if row["error"] is None] == good
+
+
+def test_workers_import_nothing_from_their_working_directory(spark: Any) -> None:
+    found = spark.sparkContext.parallelize([0], 1).map(lambda _: (sys.flags.safe_path, "" in sys.path)).collect()
+    assert found == [(True, False)]
 
 
 def test_a_killed_worker_loses_nothing(spark: Any, tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ import json
 import os
 import re
 import signal
-import sys
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
 from bonmun.errors import BadConfig
+from bonmun.work.programs import python_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ __all__ = ["TrainingProcess"]
 
 State = Literal["idle", "running", "done", "failed", "stopped"]
 
-COMMAND = (sys.executable, "-m", "bonmun", "train")
+COMMAND = (*python_command("bonmun"), "train")
 MAX_LINES = 40  # of output that are kept
 MAX_LINE_CHARS = 300
 READ_BYTES = 65_536

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from bonmun.errors import MissingExtra
+from bonmun.work.programs import find_program
 
 __all__ = ["VARIABLE", "find_browser"]
 
@@ -21,14 +22,14 @@ WINDOWS_PROGRAMS = ("Google/Chrome/Application/chrome.exe", "Chromium/Applicatio
 def find_browser(own: str | None = None) -> str:
     """Return the path of a browser, or raise MissingExtra. `own` is the browser that Playwright would install."""
     if named := os.environ.get(VARIABLE):
-        found = shutil.which(named)
+        found = find_program(named) if Path(named).name == named else shutil.which(named)
         if not found:
             raise MissingExtra(
                 f"{VARIABLE} is {named!r}, which is not a program: set it to the path of Chromium or Chrome."
             )
         return found
     for name in NAMES:
-        if found := shutil.which(name):
+        if found := find_program(name):
             return found
     for place in _list_places(own):
         if place.is_file():

@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, BinaryIO
@@ -19,6 +18,7 @@ from bonmun.scale.crawl.frontier.tables import FRONTIER_NAME
 from bonmun.scale.crawl.locks import hold_folder
 from bonmun.scale.crawl.plan import PLAN_NAME, CrawlPlan
 from bonmun.scale.crawl.status import list_fetches
+from bonmun.work.programs import python_command
 
 if find_spec("scrapy") is None:
     raise MissingExtra("A crawl runs on Scrapy: pip install 'bonmun[crawl]'.")
@@ -72,7 +72,7 @@ class CrawlProcess:
     def __enter__(self) -> CrawlProcess:
         self.errors = (self.folder / ERRORS_NAME).open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bonmun.scale.crawl.process", str(self.folder), str(os.getpid())],
+            [*python_command("bonmun.scale.crawl.process"), str(self.folder), str(os.getpid())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.errors,

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 from xml.sax.saxutils import escape
 
-from bonmun.errors import FetchFailed, MissingInput
+from bonmun.errors import FetchFailed, MissingExtra, MissingInput
+from bonmun.work.programs import find_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +112,12 @@ def _format_settings(settings: Mapping[str, str]) -> str:
 
 def _find_java() -> str:
     home = os.environ.get("JAVA_HOME")
-    return str(Path(home, "bin", "java")) if home else "java"
+    if home:
+        return str(Path(home, "bin", "java"))
+    found = find_program("java")
+    if found is None:
+        raise MissingExtra("A worker needs Java to read this file: install it there, or set JAVA_HOME.")
+    return found
 
 
 def _list_jars(folder: str) -> list[str]:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError, MissingExtra
+from bonmun.work.programs import SAFE_PATH
 
 try:
     from py4j.protocol import Py4JError
@@ -42,6 +43,7 @@ SETTINGS = {  # defaults for any cluster
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "200",  # maximum; Spark joins small partitions
+    f"spark.executorEnv.{SAFE_PATH}": "1",  # Python workers import no modules from their working directory
 }
 
 

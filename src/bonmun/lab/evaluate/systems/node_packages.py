@@ -1,4 +1,4 @@
-"""Find installed npm packages: in NODE_PATH, in ./node_modules, or in the user's cache folder."""
+"""Find installed npm packages: in NODE_PATH, or in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def locate_node_folder() -> Path:
 
 def list_node_folders() -> list[Path]:
     """List the folders that are searched for packages."""
-    given = os.environ.get("NODE_PATH", "").split(os.pathsep)
-    return [*(Path(folder) for folder in given if folder), Path("node_modules"), locate_node_folder() / "node_modules"]
+    given = (Path(folder) for folder in os.environ.get("NODE_PATH", "").split(os.pathsep))
+    return [*(folder for folder in given if folder.is_absolute()), locate_node_folder() / "node_modules"]
 
 
 def find_package(name: str) -> Path | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from bonmun.lab.evaluate.systems.node_packages import (
     locate_node_folder,
     read_package_version,
 )
+from bonmun.work.programs import find_program
 
 __all__ = ["find_readability_js_version", "run_readability_js"]
 
@@ -47,7 +47,7 @@ def _start_node() -> subprocess.Popen[str]:
     """Start the Node process of this Python process; it ends when its standard input is closed."""
     path = os.pathsep.join(str(folder) for folder in list_node_folders())
     script = Path(__file__).with_name("readability.js")
-    command = ["node", "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
+    command = [_find_node(), "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
     environment = os.environ | {"NODE_PATH": path}
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     return subprocess.Popen(command, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
@@ -56,13 +56,22 @@ def _start_node() -> subprocess.Popen[str]:
 @cache
 def find_readability_js_version() -> str:
     """Return the installed versions; raise MissingExtra with instructions if a package is missing."""
-    setup = f"npm install --prefix {locate_node_folder()} @mozilla/readability@0.6 jsdom@26"
-    if not shutil.which("node"):
-        raise MissingExtra(f"readability.js needs Node 18 or newer; then run: {setup}")
+    _find_node()
     versions = []
     for package in ("@mozilla/readability", "jsdom"):
         found = find_package(package)
         if found is None:
-            raise MissingExtra(f"readability.js is not installed: {setup}")
+            raise MissingExtra(f"readability.js is not installed: {_describe_setup()}")
         versions.append(read_package_version(found))
     return f"{versions[0]} (jsdom {versions[1]})"
+
+
+def _find_node() -> str:
+    found = find_program("node")
+    if found is None:
+        raise MissingExtra(f"readability.js needs Node 18 or newer; then run: {_describe_setup()}")
+    return found
+
+
+def _describe_setup() -> str:
+    return f"npm install --prefix {locate_node_folder()} @mozilla/readability@0.6 jsdom@26"
