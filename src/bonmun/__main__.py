@@ -7,8 +7,6 @@ some modules. In a directory that belongs to somebody else, use `bonmun` or `pyt
 import os
 import sys
 
-import bonmun
-
 
 def _leave_working_directory() -> None:
     """Import no more modules from the working directory, unless bonmun itself is there."""
@@ -16,7 +14,7 @@ def _leave_working_directory() -> None:
         here = os.getcwd()  # noqa: PTH109 - pathlib is not imported yet
     except OSError:  # it was deleted
         return
-    if sys.path[0] == here and bonmun.__path__[0] != os.path.join(here, "bonmun"):  # noqa: PTH118
+    if sys.path[0] == here and __file__ != os.path.join(here, "bonmun", "__main__.py"):  # noqa: PTH118 - likewise
         del sys.path[0]
 
 
