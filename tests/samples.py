@@ -5,6 +5,7 @@ The pages in tests/pages and examples/pages, made-up pages, and functions that r
 
 from __future__ import annotations
 
+import inspect
 import os
 import resource
 import runpy
@@ -14,11 +15,11 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, wraps
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ from bonmun.scale.browser.find import find_browser
 from bonmun.snapshots import Look, Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bonmun.lab.train.samples.sample_files import Sample
 
@@ -44,9 +45,42 @@ SOURCES |= {f"example-{path.stem}": path for path in sorted(EXAMPLES.glob("*.htm
 # Set if all packages are installed: skipping a test for a missing package is then an error.
 ALL_EXTRAS = bool(os.environ.get("BONMUN_ALL_EXTRAS"))
 
-on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
 
 Bonmun = Callable[..., Result]  # the fixture of this name: takes arguments, and stdin as bytes
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def in_one_test(
+    names: str | tuple[str, ...], cases: Iterable[Any], ids: Iterable[Any] | Callable[..., str] = ()
+) -> Callable[[Test], Test]:
+    """Run a test for many cases, as pytest.mark.parametrize does, but as one test: thousands are slow to collect.
+
+    A failure names its case. Fixtures are shared by all cases.
+    """
+    labels, values = [] if callable(ids) else [str(each) for each in ids], list(cases)
+    given = (names,) if isinstance(names, str) else names
+
+    def decorate(test: Test) -> Test:
+        @wraps(test)
+        def run(*args: Any, **fixtures: Any) -> None:
+            for number, value in enumerate(values):
+                try:
+                    test(*args, **fixtures, **dict(zip(given, [value] if len(given) == 1 else value, strict=True)))
+                except BaseException as problem:
+                    problem.add_note(f"{', '.join(given)}: {labels[number] if labels else repr(value)[:200]}")
+                    raise
+
+        signature = inspect.signature(test)
+        others = [each for name, each in signature.parameters.items() if name not in given]
+        del run.__wrapped__
+        run.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        return run  # type: ignore[return-value]
+
+    return decorate
+
+
+on_every_page = in_one_test("path", SOURCES.values(), SOURCES)
+on_some_pages = in_one_test("path", list(SOURCES.values())[::8], list(SOURCES)[::8])
 
 
 def why_no_browser() -> str | None:

@@ -19,7 +19,7 @@ from bonmun.algorithms import PAGE_METHODS
 from bonmun.compare import Comparison, Result, compare
 from bonmun.errors import BadConfig
 from bonmun.options import Options
-from samples import EXAMPLES, ROOT, command, on_every_page, save, save_nameless, served
+from samples import EXAMPLES, ROOT, command, on_some_pages, save, save_nameless, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ def test_agreement_by_hand() -> None:
 
 
 @pytest.mark.slow
-@on_every_page
+@on_some_pages
 def test_agreement_is_symmetric_with_ones_on_the_diagonal(path: Path) -> None:
     found = compare(Page.parse(path.read_bytes()))
     rows = found.agreement
@@ -99,7 +99,7 @@ def test_agreement_is_symmetric_with_ones_on_the_diagonal(path: Path) -> None:
 
 
 @pytest.mark.slow
-@on_every_page
+@on_some_pages
 def test_a_result_is_what_extract_gives(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     for result in compare(page).results:
@@ -257,7 +257,7 @@ def test_the_table_has_a_line_for_each_method() -> None:
 
 
 @pytest.mark.slow
-@on_every_page
+@on_some_pages
 def test_agreement_is_shown_as_a_lower_triangle(path: Path) -> None:
     found = compare(Page.parse(path.read_bytes()))
     lines = found.table().split("\n\n")[2].splitlines()[1:]

@@ -14,6 +14,7 @@ from bonmun import Options, Page, extract
 from bonmun.bounds import find_max_elements
 from bonmun.errors import BadInput, EmptyInput, NotHtml, Undecodable
 from bonmun.outputs import FORMATS
+from samples import in_one_test
 from scripts.fuzz.checks import find_harm, find_malformed, find_other_words, find_words
 from scripts.fuzz.shapes import BYTE_SHAPES, SHAPES
 from scripts.fuzz.shapes.shape import SENTENCE, P, linked_data
@@ -243,7 +244,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("html", MALFORMED.values(), ids=MALFORMED.keys())
+@in_one_test("html", MALFORMED.values(), ids=MALFORMED.keys())
 def test_malformed_markup_is_read(html: str) -> None:
     doc = check(html)
     check(html.encode())

@@ -13,7 +13,7 @@ from bonmun.algorithms import METHODS, PAGE_METHODS, Method, make_method
 from bonmun.algorithms.sentence import VARIANTS, Sentence
 from bonmun.errors import BadConfig
 from bonmun.text.grams import CorpusGrams
-from samples import SOURCES, on_every_page
+from samples import SOURCES, in_one_test, on_every_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,7 +140,7 @@ def test_labels_are_complete(path: Path) -> None:
 
 
 @on_every_page
-@pytest.mark.parametrize("name", ["auto", "rules"])
+@in_one_test("name", ["auto", "rules"])
 def test_what_is_kept_scores_above_what_is_not(path: Path, name: str) -> None:
     labels = make_method(name).label(Page.parse(path.read_bytes()))
     for score, kept in zip(labels.scores, labels.kept, strict=True):

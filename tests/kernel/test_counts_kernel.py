@@ -18,7 +18,7 @@ from bonmun.models.features.count_page import count_page, view_counts
 from bonmun.models.features.page_arrays import PageArrays
 from bonmun.models.features.page_counts import KERNEL, PageCounts, count_compiled, make_counter
 from bonmun.models.features.urls import MAX_URL_CHARACTERS
-from samples import on_every_page
+from samples import in_one_test, on_every_page
 from scripts.fuzz.shapes import SHAPES
 from timing import assert_linear
 
@@ -88,18 +88,18 @@ def test_it_needs_no_numpy() -> None:
 
 
 @on_every_page
-@pytest.mark.parametrize("url", [None, URL])
+@in_one_test("url", [None, URL])
 def test_pages(path: Path, url: str | None) -> None:
     check(Page.parse(path.read_bytes(), url))
 
 
-@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+@in_one_test("shape", SHAPES.values(), ids=SHAPES.keys())
 def test_hostile_pages(shape: Any) -> None:
     check(Page.parse(shape.make(1000), URL))
 
 
-@pytest.mark.parametrize("markup", ["", "<div><img></div>", "<title>a</title>", "<p> </p>", "<p>a", "a", "<a href=x>a"])
-@pytest.mark.parametrize("url", [None, URL, "https://[", "/"])
+@in_one_test("markup", ["", "<div><img></div>", "<title>a</title>", "<p> </p>", "<p>a", "a", "<a href=x>a"])
+@in_one_test("url", [None, URL, "https://[", "/"])
 def test_small_pages(markup: str, url: str | None) -> None:
     check(Page.parse(f"<body>{markup}", url))
 

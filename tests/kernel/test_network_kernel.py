@@ -25,7 +25,7 @@ from bonmun.models.features.tags import TAGS, USES
 from bonmun.models.network.labeller import Network, Weights, boxes_network, default_network, default_weights
 from bonmun.models.network.packed import DEFAULT_FILE, KERNEL, PackedNetwork, interpolate, open_default, open_packed
 from bonmun.models.network.packing import list_counts, make_packed, pack_network
-from samples import ROOT, on_every_page
+from samples import ROOT, in_one_test, on_every_page
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -246,8 +246,8 @@ def test_indices_out_of_range_are_rejected(name: str, at: int, value: int) -> No
         default().score(with_field(name, changed))
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(PageArrays)][:19])
-@pytest.mark.parametrize("data", [b"", bytes(4), bytes(7), bytes(1 << 12)], ids=["none", "4", "7", "4096"])
+@in_one_test("name", [field.name for field in fields(PageArrays)][:19])
+@in_one_test("data", [b"", bytes(4), bytes(7), bytes(1 << 12)], ids=["none", "4", "7", "4096"])
 def test_fields_of_other_lengths_are_rejected(name: str, data: bytes) -> None:
     with pytest.raises(ValueError, match=MISFITS):
         default().score(with_field(name, data))

@@ -18,6 +18,7 @@ from bonmun.page.parse import bombs, decode
 from bonmun.page.parse import walk as walking
 from bonmun.page.parse.walk import walk
 from bonmun.page.parse.walk_tables import Columns
+from samples import in_one_test
 from scripts.fuzz.shapes import ALL_SHAPES
 from timing import assert_linear
 
@@ -126,20 +127,20 @@ def check(html: str, **modes: bool) -> None:
         assert list(map(type, ours["texts"])) == list(map(type, theirs["texts"]))
 
 
-@pytest.mark.parametrize("modes", MODES, ids=str)
-@pytest.mark.parametrize("html", ODD, ids=lambda html: html[:30])
+@in_one_test("modes", MODES, ids=str)
+@in_one_test("html", ODD, ids=lambda html: html[:30])
 def test_odd_pages_are_walked_the_same(html: str, modes: dict[str, bool]) -> None:
     check(html, **modes)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+@in_one_test("path", PAGES, ids=lambda path: path.parent.name)
 def test_pages_are_walked_the_same(path: Path) -> None:
     html = path.read_text(encoding="utf-8", errors="replace")
     for modes in MODES:
         check(html, **modes)
 
 
-@pytest.mark.parametrize("shape", ALL_SHAPES.values(), ids=ALL_SHAPES.keys())
+@in_one_test("shape", ALL_SHAPES.values(), ids=ALL_SHAPES.keys())
 def test_hostile_shapes_are_walked_the_same(shape: Shape) -> None:
     html = shape.make(min(shape.size, 300))
     check(html.decode("utf-8", "replace") if isinstance(html, bytes) else html)

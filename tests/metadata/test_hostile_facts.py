@@ -16,6 +16,7 @@ from bonmun.metadata import read_metadata
 from bonmun.metadata.dates.relative import read_relative_day
 from bonmun.outputs import FORMATS
 from bonmun.text.readable import cut_text, drop_unreadable, tidy_metadata
+from samples import in_one_test
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -103,10 +104,8 @@ def test_fields_have_no_invisible_characters(place: str) -> None:
                 check(f"{place.replace('%%', value)}<p>{SENTENCE}</p>")
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES.keys())
-@pytest.mark.parametrize(
-    "value", ["x" * 5000, "word " * 5000, "가" * 5000, "https://a.example/" + "a/" * 3000, "a, " * 5000]
-)
+@in_one_test("place", PLACES.values(), ids=PLACES.keys())
+@in_one_test("value", ["x" * 5000, "word " * 5000, "가" * 5000, "https://a.example/" + "a/" * 3000, "a, " * 5000])
 def test_fields_are_short(place: str, value: str) -> None:
     check(f"{place.replace('%%', value)}<p>{SENTENCE}</p>")
 
@@ -170,8 +169,8 @@ URL_SOURCES = {
 }
 
 
-@pytest.mark.parametrize("address", UNSAFE)
-@pytest.mark.parametrize("name", URL_SOURCES)
+@in_one_test("address", UNSAFE)
+@in_one_test("name", URL_SOURCES)
 def test_unsafe_urls_are_dropped(name: str, address: str) -> None:
     for markup in URL_SOURCES[name]:
         written = json.dumps(address)[1:-1] if "ld+json" in markup else address
@@ -218,8 +217,8 @@ SHOWN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("crawled", CALENDAR_ENDS)
-@pytest.mark.parametrize("shown", SHOWN)
+@in_one_test("crawled", CALENDAR_ENDS)
+@in_one_test("shown", SHOWN)
 def test_crawl_dates_at_the_ends_of_the_calendar(shown: str, crawled: date) -> None:
     html = f"<h1>A story</h1><p>{shown}</p><time datetime='{shown}'>{shown}</time><meta name=date content='{shown}'><p>{SENTENCE}</p>"
     doc = extract(html, f"https://pier.example/{shown}/a", options=Options(crawled=crawled))

@@ -18,7 +18,7 @@ import bonmun
 from bonmun import Document, Labels, Options, Page
 from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
-from samples import on_every_page
+from samples import in_one_test, on_every_page
 from scripts.fuzz.checks import drop_marks, read_html, read_tei, repeats_spans
 
 if TYPE_CHECKING:
@@ -684,8 +684,8 @@ def check_words(doc: Document) -> None:
 
 @pytest.mark.slow
 @on_every_page
-@pytest.mark.parametrize("method", ["auto", "all"])
-@pytest.mark.parametrize("options", [Options(), Options(comments=True, links=True)], ids=["plain", "full"])
+@in_one_test("method", ["auto", "all"])
+@in_one_test("options", [Options(), Options(comments=True, links=True)], ids=["plain", "full"])
 def test_all_formats_of_a_whole_page_have_the_same_words(path: Path, method: str, options: Options) -> None:
     doc = bonmun.extract(path.read_bytes(), method=method, options=options)
     check_words(doc)

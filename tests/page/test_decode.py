@@ -9,6 +9,7 @@ import pytest
 from bonmun import Options, Page, extract
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
 from bonmun.page.parse.decode import MAGIC, decode
+from samples import in_one_test
 from timing import assert_linear
 
 KOREAN = (
@@ -112,8 +113,8 @@ def page(text: str, head: str = "") -> str:
 # --- correct declarations --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
-@pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
+@in_one_test("head", HEADS.values(), ids=HEADS.keys())
+@in_one_test(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
 def test_a_correct_declaration_is_used(label: str, codec: str, text: str, head: str) -> None:
     html = page(text, head.format(label.upper()))
     assert decode(html.encode(codec))[0] == html
@@ -211,9 +212,9 @@ def test_no_declaration_is_needed(label: str, codec: str, text: str) -> None:
     assert decode(html.encode(codec))[0] == html
 
 
-@pytest.mark.parametrize("way", ["given", "declared"])
-@pytest.mark.parametrize("wrong", ["utf-8", "iso-8859-1", "us-ascii", "windows-1252"])
-@pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
+@in_one_test("way", ["given", "declared"])
+@in_one_test("wrong", ["utf-8", "iso-8859-1", "us-ascii", "windows-1252"])
+@in_one_test(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
 def test_a_default_declaration_is_ignored(label: str, codec: str, text: str, wrong: str, way: str) -> None:
     html = page(text, HEADS["meta"].format(wrong) if way == "declared" else "")
     assert decode(html.encode(codec), wrong if way == "given" else None)[0] == html
@@ -249,8 +250,8 @@ def test_a_wrong_declaration_of_euc_kr_is_ignored(label: str) -> None:
     assert decode(html.encode(codec))[0] == html
 
 
-@pytest.mark.parametrize("wrong", ["euc-kr", "iso-8859-1", "shift_jis", "windows-1251", "gb2312", "utf-16"])
-@pytest.mark.parametrize("text", UNICODE, ids=UNICODE_IDS)
+@in_one_test("wrong", ["euc-kr", "iso-8859-1", "shift_jis", "windows-1251", "gb2312", "utf-16"])
+@in_one_test("text", UNICODE, ids=UNICODE_IDS)
 def test_utf_8_is_detected_whatever_is_declared(text: str, wrong: str) -> None:
     html = page(text, HEADS["meta"].format(wrong))
     assert decode(html.encode()) == (html, "utf-8")
@@ -307,7 +308,7 @@ def test_the_page_knows_its_encoding() -> None:
 # --- Unicode ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("codec", "mark"),
     [
         ("utf-8", b""),
@@ -319,7 +320,7 @@ def test_the_page_knows_its_encoding() -> None:
     ],
     ids=["8", "8 with mark", "16 le", "16 le with mark", "16 be", "16 be with mark"],
 )
-@pytest.mark.parametrize("text", UNICODE, ids=UNICODE_IDS)
+@in_one_test("text", UNICODE, ids=UNICODE_IDS)
 def test_unicode_needs_no_declaration(text: str, codec: str, mark: bytes) -> None:
     html = page(text)
     assert decode(mark + html.encode(codec)) == (html, codec)
@@ -510,9 +511,9 @@ def test_text_with_many_control_characters_is_rejected(sign: str) -> None:
         decode((words + sign * (few + 20)).encode())
 
 
-@pytest.mark.parametrize("label", [None, "utf-8", "euc-kr", "windows-1252"])
-@pytest.mark.parametrize("size", [200, 3000, 100_000])
-@pytest.mark.parametrize("seed", range(5))
+@in_one_test("label", [None, "utf-8", "euc-kr", "windows-1252"])
+@in_one_test("size", [200, 3000, 100_000])
+@in_one_test("seed", range(5))
 def test_random_bytes_are_not_a_page(seed: int, size: int, label: str | None) -> None:
     data = random.Random(seed).randbytes(size)
     with pytest.raises((Undecodable, NotHtml)):

@@ -14,7 +14,7 @@ from bonmun import Page
 from bonmun.metadata.page_reading import is_hidden
 from bonmun.models.features.count_page import count_page
 from bonmun.page.parse.columns import PageColumns
-from samples import SOURCES
+from samples import SOURCES, in_one_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,8 +50,8 @@ def test_all_packages_agree_on_which_blocks_are_hidden(
     assert WAYS[way](Page.parse(html).without(removed)) == hidden
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", SOURCES)
+@in_one_test("way", WAYS)
+@in_one_test("name", SOURCES)
 def test_all_packages_agree_on_whole_pages(name: str, way: str) -> None:
     page = Page.parse(SOURCES[name].read_bytes())
     assert WAYS[way](page) == page.hidden_blocks

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bonmun import Page, extract, methods
 from bonmun.outputs import FORMATS
 from bonmun.page.parse.ancestors import climb, climb_all
-from samples import ROOT
+from samples import ROOT, in_one_test
 
 P = "<p>A paragraph that is long enough to be read as one, with a full stop.</p>"
 # Near its maximum depth, the parser puts nodes beside <html>.
@@ -54,7 +54,7 @@ def test_every_element_has_a_parent_before_it_on_any_page(html: str) -> None:
 NAMES = [method.name for method in methods() if not (method.needs_site_model or method.needs_boxes)]
 
 
-@pytest.mark.parametrize(("name", "method"), list(product(PAGES, NAMES)))
+@in_one_test(("name", "method"), list(product(PAGES, NAMES)))
 def test_every_method_and_format_terminates(name: str, method: str) -> None:
     doc = extract(PAGES[name], "https://example.org/", method)
     assert all(doc.render(format_) for format_ in FORMATS if format_ not in ("text", "markdown"))
