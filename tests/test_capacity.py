@@ -48,6 +48,7 @@ def write_all(doc: Document) -> dict[str, str]:
     return {name: doc.render(name) for name in FORMATS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "options"), [("all", EVERYTHING), ("auto", Options())], ids=["all", "auto"])
 @pytest.mark.parametrize("make", BOMBS.values(), ids=BOMBS.keys())
 def test_every_format_is_within_its_limit(make: Callable[[int], str], method: str, options: Options) -> None:

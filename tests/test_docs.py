@@ -68,6 +68,7 @@ def test_what_the_readme_says_is_printed(path: Path, capsys: pytest.CaptureFixtu
 OPTIONAL = ("bonmun.lab.train.", "bonmun.app.integrations.", "bonmun.scale.spark.")  # may need a missing package
 
 
+@pytest.mark.slow
 def test_the_examples_in_docstrings_are_true() -> None:
     """Every module can be imported, except those that need an extra that is not installed."""
     failed = []

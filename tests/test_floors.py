@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FLOORS = json.loads(FILE.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGE_METHODS)
 def test_every_method_reaches_its_floor(name: str) -> None:
     assert measure([name])["words.f1"][name] >= FLOORS["words.f1"][name] - 10**-DIGITS

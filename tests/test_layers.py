@@ -172,6 +172,7 @@ def find_private_names(code: str) -> set[str]:
     return {name for name in names if name.startswith("_")}
 
 
+@pytest.mark.slow
 def test_private_attributes_are_only_used_in_their_own_package() -> None:
     """Above all `page._tree` and `page._nodes`: other packages must use the public methods of Page."""
     own: dict[str, set[str]] = {}

@@ -33,6 +33,7 @@ def test_one_slow_moment_does_not_fail() -> None:
     assert_faster(lambda: spend(next(slow, 0)), lambda: spend(0.02), 5)
 
 
+@pytest.mark.slow
 def test_constantly_slow_code_fails() -> None:
     with pytest.raises(AssertionError, match="four times the size"):
         assert_linear(lambda size: size, lambda size: spend(0.001 * size**2), 16)

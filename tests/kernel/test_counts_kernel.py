@@ -93,6 +93,7 @@ def test_pages(path: Path, url: str | None) -> None:
     check(Page.parse(path.read_bytes(), url))
 
 
+@pytest.mark.slow
 @in_one_test("shape", SHAPES.values(), ids=SHAPES.keys())
 def test_hostile_pages(shape: Any) -> None:
     check(Page.parse(shape.make(1000), URL))

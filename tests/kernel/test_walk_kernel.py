@@ -225,6 +225,7 @@ SLOW: dict[str, tuple[Callable[[int], str], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", [KERNEL, None], ids=["kernel", "reference"])
 @pytest.mark.parametrize(("make", "size"), SLOW.values(), ids=SLOW.keys())
 def test_a_walk_takes_linear_time(make: Callable[[int], str], size: int, kernel: Any) -> None:

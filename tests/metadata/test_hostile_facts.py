@@ -94,6 +94,7 @@ def check(html: str, url: str | None = URL, method: str = "all") -> Document:
     return doc
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES.keys())
 def test_fields_have_no_invisible_characters(place: str) -> None:
     for character in UNSEEN:

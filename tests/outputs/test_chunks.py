@@ -263,6 +263,7 @@ def test_json_lines_name_their_document() -> None:
 # --- hostile pages -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

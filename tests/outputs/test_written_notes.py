@@ -150,6 +150,7 @@ def _says_comment_last(rendering: str) -> bool:
     return 0 < rendering.find("keeper retired") < rendering.find("Nice words")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["text", "markdown", "html", "xml", "json"])
 def test_ten_thousand_notes_take_linear_time(name: str) -> None:
     def make(count: int) -> str:

@@ -29,6 +29,7 @@ OPEN: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", OPEN.values(), ids=OPEN.keys())
 def test_unclosed_elements_do_not_exceed_the_limit(make: Callable[[int], str]) -> None:
     html = make(80_000)

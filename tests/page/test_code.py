@@ -256,6 +256,7 @@ def test_hostile_code_is_read(markup: str) -> None:
     assert len(Page.parse(f"<p>Words.</p>{markup}").blocks) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

@@ -166,6 +166,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_page_takes_long(name: str) -> None:
     assert_linear(lambda size: P + HOSTILE[name](size) + P, Page.parse, 16_000)

@@ -139,6 +139,7 @@ HOSTILE: dict[str, Callable[[Members], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @on_every_file
 @pytest.mark.parametrize("name", HOSTILE)
 def test_invalid_files_are_rejected_with_one_sentence_and_little_memory(tmp_path: Path, kind: str, name: str) -> None:
@@ -235,6 +236,7 @@ def test_a_model_with_invalid_settings_is_rejected(tmp_path: Path, about: dict[s
         extract(MANY, options=Options(model=save_changed(tmp_path / "a", about, {})))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", default_weights().arrays)
 def test_weights_of_another_shape_are_rejected(tmp_path: Path, name: str) -> None:
     path = save_changed(tmp_path / "a", {}, {name: np.ones((7, 3), np.float32)})
@@ -242,6 +244,7 @@ def test_weights_of_another_shape_are_rejected(tmp_path: Path, name: str) -> Non
         extract(MANY, options=Options(model=path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [-1e38, 65504])
 def test_weights_that_are_too_large_never_give_nan(tmp_path: Path, value: float) -> None:
     weights = default_weights().arrays

@@ -585,7 +585,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, format_: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", ["json", "html", "xml"])
 def test_the_same_bytes_give_the_same_answer_in_every_process(tmp_path: Path, format_: str) -> None:
     pages = [str(ROOT / "examples" / "pages"), str(ROOT / "tests" / "pages")]
     results = []

@@ -205,6 +205,7 @@ def test_css_keeps_inline_images() -> None:
     assert clean_css(css, network=False) == css
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["url(data:image/png;base64, ", "\\75 ", "url(", "@ ", "image-set ", "<", "javascript "]
 )

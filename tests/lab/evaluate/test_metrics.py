@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from bonmun.errors import MissingExtra
 from bonmun.lab.evaluate.metrics.decisions import Confusion, check_snippets, count_decisions, count_text_elements
@@ -222,6 +221,8 @@ def test_equal_texts_have_perfect_scores(name: str) -> None:
 
 @given(found=ASCII, gold=ASCII)
 def test_rouge_agrees_with_rouge_score(found: str, gold: str) -> None:
+    from rouge_score.rouge_scorer import RougeScorer  # loads SciPy
+
     theirs = RougeScorer(["rouge1", "rouge2", "rougeL"]).score(gold, found)
     for key, metric in (("rouge1", Rouge(1)), ("rouge2", Rouge(2)), ("rougeL", Rouge())):
         ours, score = metric(found, gold), theirs[key]

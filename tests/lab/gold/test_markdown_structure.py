@@ -130,6 +130,7 @@ def test_any_text_is_read(markdown: str) -> None:
     assert all([*found.notes, *found.items, *(heading.text for heading in found.headings)])
 
 
+@pytest.mark.slow
 @in_one_test("piece", PIECES)
 @in_one_test("before", ["", "a\n\n", "```\n", "$", "|a|\n|-|\n", "- ", "<table>"])
 def test_repeated_pieces_take_linear_time(piece: str, before: str) -> None:

@@ -233,6 +233,7 @@ def test_the_texts_of_chunks_count_for_the_size_of_a_shard(tmp_path: Path, monke
         assert [int(shard.name.split("-")[1]) for shard in written.shards()] == [4, 2]
 
 
+@pytest.mark.slow
 @on_every_ending
 @pytest.mark.parametrize("size", [1, 150, 10**9])
 @pytest.mark.parametrize("stop", range(1, PAGES, 8))

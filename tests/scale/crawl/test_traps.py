@@ -70,6 +70,7 @@ def test_legitimate_urls_are_not_traps(path: str) -> None:
     assert find_trap(HOST + path, TODAY) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [
