@@ -458,7 +458,7 @@ def labels(number: int) -> dict[str, Any]:
 def test_labels_by_hand(bench: Bonmun) -> None:
     result = bench("align", "set.jsonl", "--workers", "1")
     assert [json.loads(line) for line in result.stdout.splitlines()] == [labels(number) for number in range(3)]
-    assert result.stderr == "bonmun: 3 pages aligned, 0 not; word F1 of their leaves 1.0000.\n"
+    assert result.stderr == "bonmun: 3 pages aligned, 0 not; word F1 of the leaves 1.0000.\n"
     assert result.exit_code == 0
 
 
@@ -495,7 +495,7 @@ def test_pages_that_cannot_be_aligned_are_named_and_the_rest_is_written(bench: B
 def test_the_f1_of_labels_is_that_of_the_pages_that_were_aligned(bench: Bonmun) -> None:
     save("set.jsonl", lines(ROWS[0], {"id": "empty", "html": "", "text": "One"}))
     assert bench("align", "set.jsonl", "--workers", "1").stderr.endswith(
-        "1 pages aligned, 1 not; word F1 of their leaves 1.0000.\n"
+        "1 page aligned, 1 not; word F1 of the leaves 1.0000.\n"
     )
 
 

@@ -43,7 +43,7 @@ def test_from_pages_to_gold_and_back(bonmun: Bonmun) -> None:
     assert "1 labelled, 1 still drafts, 0 unreadable." in checked.stdout
     assert "Measure with:   bonmun bench gold" in checked.stdout
     again = bonmun("gold", "init", "pages", "-o", "gold")
-    assert "2 pages existed and were not changed." in again.stderr
+    assert "2 pages existed before and did not change." in again.stderr
     assert "thirteen" in Path("gold/one.md").read_text()
 
 

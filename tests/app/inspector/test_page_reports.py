@@ -86,7 +86,7 @@ def test_report_is_resumed_and_bad_pages_are_rows(bonmun: Bonmun, tmp_path: Path
     assert page["name"] == "deep/hostile.html"
     written = hostile.with_suffix(".html").stat().st_mtime_ns
     again = bonmun("report", "in", "-o", "site", "--workers", "1")
-    assert "2 pages were in the report before" in again.stderr
+    assert "The report already had 2 pages" in again.stderr
     assert hostile.with_suffix(".html").stat().st_mtime_ns == written
     wrong = bonmun("report", "in", "-o", "site", "--compare", "nonsense")
     assert wrong.exit_code == 2

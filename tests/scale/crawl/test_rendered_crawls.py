@@ -86,7 +86,7 @@ def test_only_shells_are_rendered_and_their_links_followed(web: Web, shells: tup
     assert set(snapshots) == {*SHELLS, STATIC}  # linked only by the script of the first page
     assert {url for url, name in snapshots.items() if name} == set(SHELLS)
     assert sorted(path.name for path in (shells[0] / "snapshots").iterdir()) == sorted(filter(None, snapshots.values()))
-    assert "3 pages were rendered" in shells[1]
+    assert "3 pages rendered" in shells[1]
 
 
 def test_a_rendered_page_is_requested_once(web: Web, shells: tuple[Path, str]) -> None:

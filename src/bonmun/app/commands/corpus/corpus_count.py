@@ -10,7 +10,7 @@ import typer
 from bonmun.app.commands.shared.arguments import SOURCES_HELP
 from bonmun.app.commands.shared.inputs import count_sites, open_reader, report_reader
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count
 from bonmun.options import Options
 from bonmun.scale.corpus.corpus_options import CountOptions, LimitOptions, SourceOptions
 from bonmun.sites.keys import Normalisation
@@ -58,7 +58,7 @@ def corpus_count_command(
                     progress.update(reader.read, run.pages, "pages")
             counts.finish()
             summary = counts.summary()
-        complain(f"{run.pages:,} pages read; {run.repeated:,} were counted before, {run.failed:,} failed.")
+        complain(f"{say_count(run.pages, 'page')} read; {run.repeated:,} were counted before, {run.failed:,} failed.")
         for reason in run.reasons:
             complain(reason)
         status = report_reader(reader)

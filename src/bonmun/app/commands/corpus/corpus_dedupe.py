@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count
 from bonmun.scale.corpus.corpus_options import LimitOptions
 from bonmun.work.progress import show_progress
 
@@ -49,4 +49,4 @@ def corpus_dedupe_command(
             with show_progress("Comparing", PASSES * pages.total) as progress:
                 for count in run.steps(limits.workers):
                     progress.update(pages.read, count, "pages")
-        complain(f"{run.rows:,} pages: {run.exact:,} exact copies, {run.near:,} near copies.")
+        complain(f"{say_count(run.rows, 'page')}: {run.exact:,} exact copies, {run.near:,} near copies.")

@@ -11,7 +11,7 @@ import typer
 from bonmun.app.commands.shared.arguments import Columns, Sources  # noqa: TC001 - typer reads the annotations
 from bonmun.app.commands.shared.inputs import describe_failures, open_reader, report_reader
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count
 from bonmun.extraction import Extraction
 from bonmun.scale.corpus.corpus_options import LimitOptions, SourceOptions
 from bonmun.work.progress import show_progress
@@ -62,5 +62,5 @@ def corpus_extract_command(
                 for pages in extract_pages(written, job, reader, limits.workers, limits.seconds):
                     progress.update(reader.read, pages, "pages")
         status = report_reader(reader)
-        complain(f"{output}: {written.done:,} pages, {describe_failures(written.failed)}.")
+        complain(f"{output}: {say_count(written.done, 'page')}, {describe_failures(written.failed)}.")
         raise typer.Exit(status)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count
 from bonmun.extraction import Extraction
 from bonmun.scale.corpus.corpus_options import LimitOptions
 from bonmun.scale.crawl.plan import CrawlPlan
@@ -76,7 +76,7 @@ def crawl_command(
             job.check()
         with hold_folder(output):
             if begin(output, plan, again=again):
-                complain(f"Resuming the crawl in {output} after {read_status(output).pages:,} pages.")
+                complain(f"Resuming the crawl in {output} after {say_count(read_status(output).pages, 'page')}.")
             try:
                 with CrawlProcess(output) as process:
                     if job:
@@ -107,7 +107,7 @@ def _extract(process: CrawlProcess, folder: Path, job: ExtractJob, limits: Limit
         pages = Follower(folder, job.extraction.max_bytes).follow(live.done, lambda: process.is_alive)
         for _ in live.steps(pages, limits.workers, limits.seconds, lambda: line.show(live.pages)):
             pass
-    complain(f"{live.path}: {live.pages:,} pages.")
+    complain(f"{live.path}: {say_count(live.pages, 'page')}.")
 
 
 class _Line:
@@ -131,7 +131,7 @@ class _Line:
         rate = (status.requests - self.first) / max(now - self.start, 1e-9)
         done = f", {extracted:,} extracted" if extracted is not None else ""
         show_line(
-            f"{status.pages:,} pages{done}, {status.waiting:,} URLs queued, {status.hosts:,} hosts, "
+            f"{say_count(status.pages, 'page')}{done}, {status.waiting:,} queued, {say_count(status.hosts, 'host')}, "
             f"{status.failed:,} failed, {status.bytes / 1e6:,.0f} MB, {rate:,.1f} requests/s"
         )
 
@@ -143,12 +143,12 @@ def _summarise(folder: Path) -> None:
     status = read_status(folder)
     show_line("")
     complain(
-        f"{folder}: {status.pages:,} pages of {status.hosts:,} host{'s' * (status.hosts != 1)}, "
+        f"{folder}: {say_count(status.pages, 'page')} of {say_count(status.hosts, 'host')}, "
         f"{status.copies:,} of them duplicates; "
         f"{status.requests:,} requests, {status.retries:,} of them retries, {status.bytes / 1e6:,.1f} MB."
     )
     if status.rendered:
-        complain(f"{status.rendered:,} pages were rendered; their snapshots are in {folder}/snapshots.")
+        complain(f"{say_count(status.rendered, 'page')} rendered; snapshots are in {folder}/snapshots.")
     for url, error in list_unrendered(folder, MAX_REPORTED):
         complain(f"{url}: {error}")
     if status.waiting:

@@ -14,7 +14,7 @@ from bonmun.app.commands.shared.arguments import (  # noqa: TC001 - typer reads 
 )
 from bonmun.app.commands.shared.inputs import count_sites, report_reader
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count
 from bonmun.options import Options
 from bonmun.scale.corpus.corpus_options import CountOptions, LimitOptions, SourceOptions
 from bonmun.sites.keys import Normalisation
@@ -53,6 +53,6 @@ def spark_count_command(
             done, failed = summarise(run.session, f"{output}/pages")
             sites, different = counted.sites.selectExpr("count(*)", "coalesce(sum(pages), 0)").first()
         status = report_reader(run.report)
-        complain(f"{done:,} pages read; {failed:,} failed (see the column `error` of {output}/pages).")
+        complain(f"{say_count(done, 'page')} read; {failed:,} failed (see the column `error` of {output}/pages).")
         complain(f"{output}: {different:,} distinct pages, {count_sites(sites)}.")
         raise typer.Exit(status)

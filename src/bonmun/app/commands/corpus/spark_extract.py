@@ -16,7 +16,7 @@ from bonmun.app.commands.shared.arguments import (  # noqa: TC001 - typer reads 
 )
 from bonmun.app.commands.shared.inputs import describe_failures, report_reader
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count
 from bonmun.extraction import Extraction
 from bonmun.scale.corpus.corpus_options import LimitOptions, SourceOptions
 
@@ -67,5 +67,5 @@ def spark_extract_command(
             write_rows(extract(run.pages, ExtractJob(extraction, names), Limits(limits.seconds)), output)
             done, failed = summarise(run.session, output)
         status = report_reader(run.report)
-        complain(f"{output}: {done:,} pages, {describe_failures(failed)}.")
+        complain(f"{output}: {say_count(done, 'page')}, {describe_failures(failed)}.")
         raise typer.Exit(status)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bonmun.app.commands.shared.shell import complain, output_to, show, wrong_use
+from bonmun.app.commands.shared.shell import complain, output_to, say_count, show, wrong_use
 from bonmun.errors import BadConfig, BonmunError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _write(found: Agreement) -> str:
         ["all labels", f"{found.alpha:.3f}"],
         ["kept or not", f"{found.kept_alpha:.3f}"],
     ]
-    says = f"{', '.join(found.annotators)}: {found.pages} pages in common, {found.blocks:,} blocks"
+    says = f"{', '.join(found.annotators)}: {say_count(found.pages, 'page')} in common, {found.blocks:,} blocks"
     parts = [says, format_table(["", "alpha"], rows)]
     if found.disputed:
         lines = [

@@ -14,7 +14,7 @@ import typer
 
 from bonmun.app.commands.shared.arguments import CORES, Limit, Workers
 from bonmun.app.commands.shared.inputs import read_set
-from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
+from bonmun.app.commands.shared.shell import complain, output_to, say_count, stoppable, wrong_use
 from bonmun.work.files import write_atomically
 from bonmun.work.progress import show_progress
 
@@ -54,7 +54,7 @@ def bench_align_command(
                 total += line["f1"]
                 file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         good = dataset.summary.count - failed
-        complain(f"{good:,} pages aligned, {failed} not; word F1 of their leaves {total / max(good, 1):.4f}.")
+        complain(f"{say_count(good, 'page')} aligned, {failed} not; word F1 of the leaves {total / max(good, 1):.4f}.")
         raise typer.Exit(1 if failed else 0)
 
 

@@ -12,7 +12,7 @@ from bonmun.app.commands.shared.arguments import PAGES_HELP
 from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
+from bonmun.app.commands.shared.shell import complain, output_to, say_count, stoppable, wrong_use
 from bonmun.errors import BonmunError
 from bonmun.extraction import Extraction
 from bonmun.work.progress import show_progress
@@ -58,7 +58,7 @@ def gold_init_command(
                     complain(name_once(page.name, str(problem)))
                 progress.advance()
     if before:
-        complain(f"{before:,} pages existed and were not changed.")
+        complain(f"{say_count(before, 'page')} existed before and did not change.")
     complain(f"{output}: {written:,} new drafts. Correct the .md files, delete their line `draft: true`, then:")
     complain(f"bonmun gold check {output}")
     raise typer.Exit(1 if failed else 0)

@@ -13,7 +13,7 @@ from bonmun.app.commands.shared.arguments import PAGES_HELP
 from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.inputs import report_passed
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
+from bonmun.app.commands.shared.shell import complain, output_to, say_count, stoppable, wrong_use
 from bonmun.extraction import Extraction
 from bonmun.scale.browser.render_options import RenderOptions
 from bonmun.scale.corpus.corpus_options import LimitOptions
@@ -107,8 +107,8 @@ def render_command(
                 progress.update(counts.done, counts.done, "pages")
         report_passed(passed)
         if counts.before:
-            complain(f"{counts.before:,} pages had been rendered before.")
-        complain(f"{output}: {counts.done:,} pages rendered, {counts.failed:,} failed.")
+            complain(f"{say_count(counts.before, 'page')} had been rendered before.")
+        complain(f"{output}: {say_count(counts.done, 'page')} rendered, {counts.failed:,} failed.")
         raise typer.Exit(1 if counts.failed else 0)
 
 

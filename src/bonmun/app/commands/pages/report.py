@@ -14,7 +14,7 @@ from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.inputs import report_passed
 from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.commands.shared.settings import take_settings
-from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
+from bonmun.app.commands.shared.shell import complain, output_to, say_count, stoppable, wrong_use
 from bonmun.extraction import Extraction
 from bonmun.scale.corpus.corpus_options import LimitOptions
 from bonmun.work.progress import is_terminal, show_progress
@@ -61,6 +61,6 @@ def report_command(
                 progress=lambda done: progress.update(done, done, "pages"),
             )
         if found.before:
-            complain(f"{found.before:,} pages were in the report before.")
-        complain(f"{output / 'index.html'}: {found.done:,} pages, {found.failed:,} failed.")
+            complain(f"The report already had {say_count(found.before, 'page')}.")
+        complain(f"{output / 'index.html'}: {say_count(found.done, 'page')}, {found.failed:,} failed.")
         raise typer.Exit(1 if found.failed else 0)

@@ -24,10 +24,16 @@ __all__ = [
     "complain",
     "corpus_errors",
     "output_to",
+    "say_count",
     "show",
     "stoppable",
     "wrong_use",
 ]
+
+
+def say_count(count: int, noun: str) -> str:
+    """Return a number with its noun: "1 page", "2,000 pages"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def complain(message: str) -> None:
