@@ -134,7 +134,7 @@ def test_agreement_command(bonmun: Bonmun, tmp_path: Path) -> None:
     )
     result = bonmun("agreement", "kim.jsonl", "lee.jsonl")
     assert result.exit_code == 0
-    assert "kim, lee: 1 pages in common, 17 blocks" in result.stdout
+    assert "kim, lee: 1 page in common, 17 blocks" in result.stdout
     assert "kept or not  1.000" in result.stdout
     assert "lee.jsonl, line 3: not JSON." in result.stderr
     assert "1 of 7 labels have no block" in result.stderr

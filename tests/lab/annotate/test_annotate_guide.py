@@ -83,4 +83,4 @@ def test_commands_of_the_guide(bonmun: Bonmun, tmp_path: Path, monkeypatch: pyte
     Path("lee.jsonl").write_text(json.dumps(json.loads(lines[0])) + "\n", encoding="utf-8")
     result = bonmun(*agreement)
     assert re.search(r"all labels +1\.000", result.stdout)
-    assert "kim, lee: 1 pages in common" in result.stdout
+    assert "kim, lee: 1 page in common" in result.stdout

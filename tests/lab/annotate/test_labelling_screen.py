@@ -294,7 +294,7 @@ def test_compare_with_another_annotator(open_screen: Any, folder: Path) -> None:
     screen.page.reload()
     screen.page.wait_for_load_state("networkidle")  # panels are redrawn until everything is loaded
     screen.page.locator("#agreement-measure").click()
-    expect(screen.page.locator("#agreement-says")).to_contain_text("1 pages in common")
+    expect(screen.page.locator("#agreement-says")).to_contain_text("pages in common: 1")
     expect(screen.page.locator("#agreement-result")).to_contain_text("kim: keep, lee: drop")
 
 

@@ -55,7 +55,9 @@ def _write(found: Agreement) -> str:
         ["all labels", f"{found.alpha:.3f}"],
         ["kept or not", f"{found.kept_alpha:.3f}"],
     ]
-    says = f"{', '.join(found.annotators)}: {say_count(found.pages, 'page')} in common, {found.blocks:,} blocks"
+    says = (
+        f"{', '.join(found.annotators)}: {say_count(found.pages, 'page')} in common, {say_count(found.blocks, 'block')}"
+    )
     parts = [says, format_table(["", "alpha"], rows)]
     if found.disputed:
         lines = [

@@ -19,7 +19,7 @@ export const ENGLISH = {
   queueDoubt: "uncertainty {doubt}, disagreement {disagreement}", queueUnmeasured: "not measured yet", queueSkipped: "skipped",
   orderPriority: "uncertainty and disagreement", orderDoubt: "uncertainty of auto", orderDisagreement: "disagreement of methods", orderGiven: "order of the files",
   agreement: "Agreement", agreementShow: "Measure agreement with {others}",
-  agreementSays: "Krippendorff’s alpha: {alpha} over all labels, {kept} over kept or not; {pages} pages in common.",
+  agreementSays: "Krippendorff’s alpha: {alpha} over all labels, {kept} over kept or not; pages in common: {pages}.",
   agreementNone: "No pages in common yet.",
   disputed: "Most disputed blocks",
   training: "Training", train: "Train on these pages", trainStop: "Stop", trainRunning: "training, {seconds} s",
