@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.scale.browser.find import find_browser
+from bonmun.scale.browser.loading import RenderJob, _RequestInterceptor
 from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RenderOptions
 from bonmun.scale.browser.saved_files import FolderResources, open_resources
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -104,7 +108,7 @@ async def ask_proxy(
     writer.write(request.replace(b"PORT", port))
     answer = await asyncio.wait_for(reader.read(), 10)
     writer.close()
-    proxy.stop()
+    await proxy.stop()
     server.close()
     return answer, arrived
 
@@ -170,6 +174,39 @@ def test_the_proxy_closes_the_connection_on_endless_headers() -> None:
     answer, arrived = asyncio.run(ask_proxy(b"GET http://127.0.0.1:PORT/ HTTP/1.1\r\n" + b"A: b\r\n" * 50_000))
     assert answer == b""
     assert arrived == []
+
+
+# --- requests -------------------------------------------------------------------------------------------------------
+
+
+class SlowSession:
+    """A session with a page that never answers `Fetch.failRequest`."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[str, Callable[[dict[str, Any]], object]] = {}
+        self.unanswered: weakref.ref[asyncio.Future[None]] | None = None
+
+    def on(self, event: str, listener: Callable[[dict[str, Any]], object]) -> None:
+        self.listeners[event] = listener
+
+    async def send(self, method: str, _: object = None) -> dict[str, Any]:
+        if method == "Fetch.failRequest":
+            answer = asyncio.get_running_loop().create_future()
+            self.unanswered = weakref.ref(answer)
+            await answer
+        return {"frameTree": {"frame": {"id": "main"}}}
+
+
+def test_requests_being_handled_are_not_garbage_collected() -> None:
+    async def handle_slowly() -> bool:
+        session: Any = SlowSession()
+        await _RequestInterceptor.attach(session, RenderJob("page", None, ""), is_open=False)
+        session.listeners["Fetch.requestPaused"]({"requestId": "1", "request": {"url": "http://a.invalid/"}})
+        await asyncio.sleep(0)
+        gc.collect()
+        return session.unanswered() is not None
+
+    assert asyncio.run(handle_slowly())
 
 
 # --- resources ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
+import tempfile
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -37,14 +39,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Browser", "Rendered", "check_browser"]
 
-# No background traffic; all requests go through the proxy.
+# No background traffic. All requests go through a proxy, also those to this machine. The browser itself resolves no
+# host name, neither by DNS nor by mDNS. Older versions of Chromium call the switch for WebRTC --force-webrtc-….
 FLAGS = (
-    "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync "
-    "--disable-component-update --disable-extensions --disable-default-apps --disable-domain-reliability --no-pings "
-    "--mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp --js-flags=--max-old-space-size=1024 "
-    "--proxy-bypass-list=<-loopback>"
-).split()
+    *(
+        "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync "
+        "--disable-component-update --disable-extensions --disable-default-apps --disable-domain-reliability "
+        "--no-pings --mute-audio --js-flags=--max-old-space-size=1024 --proxy-bypass-list=<-loopback> "
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp --force-webrtc-ip-handling-policy=disable_non_proxied_udp"
+    ).split(),
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
 NO_SANDBOX = "BONMUN_NO_SANDBOX"  # environment variable
+OPENER = "xdg-open"  # Chromium on Linux starts it for mailto: URLs, also if a script or a redirect opens one
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 WATCH_SECONDS = 0.5
@@ -78,9 +85,11 @@ class Browser:
         self.options = options or RENDER_DEFAULTS
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="bonmun-browser")
-        self._proxy: FilteringProxy | None = None
+        self._proxy = FilteringProxy(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
+        self._closed_proxy = FilteringProxy(allow=False, allow_private=False)  # for all but pages with network access
         self._playwright: Playwright | None = None
         self._browser: PlaywrightBrowser | None = None
+        self._programs = Path()  # a folder with programs that the browser finds first
         self.pid = 0  # of the main process of the browser
         self._pages = 0  # loaded since the browser was started
         self._running = 0  # pages that are loading now
@@ -150,6 +159,7 @@ class Browser:
         with suppress(Exception):  # in any case, its processes are killed below
             self._run(self._stop(), STOP_SECONDS)
         self.kill()
+        shutil.rmtree(self._programs, ignore_errors=True)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(STOP_SECONDS)
         if not self._thread.is_alive():
@@ -162,8 +172,9 @@ class Browser:
 
     async def _start(self) -> None:
         self._playwright = await _start_playwright()
-        self._proxy = FilteringProxy(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
+        self._programs = Path(tempfile.mkdtemp(prefix="bonmun-browser-"))
         await self._proxy.start()
+        await self._closed_proxy.start()
         await self._launch()
         self._watch = asyncio.ensure_future(self._watch_memory())
 
@@ -171,17 +182,17 @@ class Browser:
         from playwright.async_api import Error
 
         assert self._playwright
-        assert self._proxy
         path = find_browser(self._playwright.chromium.executable_path)
         try:
             self._browser = await self._playwright.chromium.launch(
                 executable_path=path,
-                args=[*FLAGS, f"--proxy-server={self._proxy.address}"],
+                args=[*FLAGS, f"--proxy-server={self._closed_proxy.address}"],
                 headless=True,
                 chromium_sandbox=_has_sandbox(),
                 handle_sigint=False,
                 handle_sigterm=False,
                 handle_sighup=False,
+                env=self._make_environment(),
                 timeout=START_SECONDS * 1e3,
             )
             session = await self._browser.new_browser_cdp_session()
@@ -193,12 +204,20 @@ class Browser:
         self.pid = next(process["id"] for process in processes if process["type"] == "browser")
         self._pages = 0
 
+    def _make_environment(self) -> dict[str, str | float | bool]:
+        """Return the environment of the browser, in which `OPENER` is a program that does nothing."""
+        opener = self._programs / OPENER
+        opener.write_text("#!/bin/sh\n")
+        opener.chmod(0o700)
+        path = os.pathsep.join([str(self._programs), os.environ.get("PATH", os.defpath)])
+        return {**os.environ, "PATH": path}
+
     async def _stop(self) -> None:
         if self._watch:
             self._watch.cancel()
         await self._stop_browser()
-        if self._proxy:
-            self._proxy.stop()
+        await self._proxy.stop()
+        await self._closed_proxy.stop()
 
     async def _stop_browser(self) -> None:
         """Stop the browser and the driver of Playwright."""
@@ -246,7 +265,7 @@ class Browser:
                 browser = await self._get_browser()
                 self._running += 1
                 try:
-                    loaded = await load(browser, job, self.options, scripts=attempts[0], then=then)
+                    loaded = await load(browser, self._proxy.address, job, self.options, scripts=attempts[0], then=then)
                 finally:
                     self._running -= 1
                 snapshot = self._make_snapshot(job, loaded.measurements, problem)

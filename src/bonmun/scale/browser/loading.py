@@ -46,6 +46,8 @@ PAUSE_SECONDS = 0.1
 CLOSE_SECONDS = 5.0
 RESOLVE_SECONDS = 10.0
 MAX_HTML_CHARS = 100_000_000  # of the rendered page; later elements are left out
+# WebRTC sends UDP packets past the proxy in some browsers, and no text depends on it. Workers do not have it.
+NO_WEBRTC = "delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection;"
 AWAITED_TYPES = ("Script", "XHR", "Fetch", "Stylesheet")  # requests that can change the text, unlike images and frames
 # Resolves when the page is parsed and nothing has changed for `quiet` milliseconds, or after `limit` milliseconds.
 WAIT_UNTIL_QUIET = """(quiet, limit) => new Promise((resolve) => {
@@ -97,13 +99,14 @@ def _read_script() -> str:
 
 async def load(
     browser: Browser,
+    proxy: str,
     job: RenderJob,
     options: RenderOptions,
     *,
     scripts: bool,
     then: PageCallback | None = None,
 ) -> LoadResult:
-    """Render and measure a page, and call `then` while it is still loaded.
+    """Render and measure a page, and call `then` while it is still loaded. `proxy` is used if it has network access.
 
     Raise TimeoutError, RenderFailed or an error of Playwright if this fails.
     """
@@ -120,6 +123,7 @@ async def load(
         accept_downloads=False,
         offline=not is_open,  # also blocks web sockets, which cannot be intercepted
         reduced_motion="reduce",
+        proxy={"server": proxy, "bypass": "<-loopback>"} if is_open else None,  # otherwise the proxy that refuses all
     )
     task = asyncio.current_task()
     crashes: list[bool] = []
@@ -131,6 +135,7 @@ async def load(
 
     try:
         async with asyncio.timeout(options.timeout):
+            await context.add_init_script(NO_WEBRTC)
             page = await context.new_page()
             page.on("crash", note_crash)
             context.on("page", lambda popup: closing.append(asyncio.ensure_future(_close_quietly(popup))))
@@ -282,6 +287,7 @@ class _RequestInterceptor:
         self.navigations = 0
         self.has_navigated = False  # whether a page given as HTML has tried to navigate
         self._pending: set[str] = set()
+        self._tasks: set[asyncio.Future[None]] = set()  # references, since the event loop keeps none
 
     @property
     def is_idle(self) -> bool:
@@ -293,7 +299,7 @@ class _RequestInterceptor:
         """Start to intercept the requests of a page."""
         tree = await session.send("Page.getFrameTree")
         interceptor = cls(session, job, tree["frameTree"]["frame"]["id"], is_open=is_open)
-        session.on("Fetch.requestPaused", lambda event: asyncio.ensure_future(interceptor.handle(event)))
+        session.on("Fetch.requestPaused", interceptor._start_handling)
         if job.html is not None:
             session.on("Page.frameRequestedNavigation", interceptor._note_navigation)
             await session.send("Page.enable")
@@ -317,6 +323,11 @@ class _RequestInterceptor:
 
     def _note_navigation(self, event: dict[str, Any]) -> None:
         self.has_navigated |= event["frameId"] == self.frame
+
+    def _start_handling(self, event: dict[str, Any]) -> None:
+        task = asyncio.ensure_future(self.handle(event))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def handle(self, event: dict[str, Any]) -> None:
         """Handle a request. Ignore errors, since the page may be closed by now."""

@@ -43,6 +43,7 @@ class FilteringProxy:
         self.resolve = resolve
         self.address = ""
         self._server: asyncio.Server | None = None
+        self._connections: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Listen on a free local port."""
@@ -50,13 +51,21 @@ class FilteringProxy:
         host, port = self._server.sockets[0].getsockname()[:2]
         self.address = f"{host}:{port}"
 
-    def stop(self) -> None:
-        """Stop listening."""
+    async def stop(self) -> None:
+        """Stop listening, and close all connections."""
         if self._server:
             self._server.close()
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
-        with suppress(OSError, EOFError, ValueError, TimeoutError, asyncio.LimitOverrunError):
+        task = asyncio.current_task()
+        assert task
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+        # asyncio logs connections that are cancelled, so this one ends instead
+        with suppress(OSError, EOFError, ValueError, TimeoutError, asyncio.LimitOverrunError, asyncio.CancelledError):
             try:
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
                 await self._answer(head, reader, writer)
