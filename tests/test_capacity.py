@@ -40,6 +40,13 @@ BOMBS: dict[str, Callable[[int], str]] = {
     "one long row, and many short ones": lambda n: f"<table><tr>{'<th>a' * n}{'<tr><td>b' * n}</table>",
     "huge spans": lambda n: f"<table><tr><th>a<th>b{'<tr><td colspan=9999 rowspan=9999>c<td>d' * n}</table>",
     "small paragraphs": lambda n: "<p>x" * n,
+    "side notes, deep down": lambda n: (
+        f"{f'<{LONG_NAME}>' * 110}<p>x<label></label>{'<small class=sidenote>a</small>b' * n}"
+    ),
+    "rows in rows of equations": lambda n: (
+        f"<p>x<table class=ltx_eqn_table><tr><td><svg>{'<tr><math><mi>x</mi></math>' * 480}</svg></table>" * (n // 500)
+    ),
+    "bold letters in cells": lambda n: f"<table>{'<tr><td>a<td><math><mi>' + '𝛆' * n}<tr><td>b<td>c",
     "a long title": lambda n: f"<title>{'word ' * n}</title><h1>{'word ' * n}</h1><p>x",
 }
 

@@ -38,13 +38,15 @@ def count_fitting_blocks(page: Page, blocks: Sequence[KeptBlock]) -> int:
     """Return how many of the blocks can be written, counted from the first."""
     budget = find_max_chars(page)
     # Three estimates, each slower and tighter than the one before; the first is enough for nearly all pages.
-    texts = (MAX_CHARS_PER_CHAR + LINE_CHARS) * page.size + LEAF_CHARS * len(page.texts)
+    # (A formula may be longer as TeX than on the page.)
+    length = max(page.size, sum(map(len, page.block_texts)))
+    texts = (MAX_CHARS_PER_CHAR + LINE_CHARS) * length + LEAF_CHARS * len(page.texts)
     if texts + len(blocks) * (BLOCK_CHARS + MAX_PATH_DEPTH * (MAX_TAG_CHARS + STEP_CHARS)) <= budget:
         return len(blocks)
-    if _measure_texts(page, blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= budget:
+    if _measure_texts(blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= budget:
         return len(blocks)
     for number, block in enumerate(blocks):
-        budget -= BLOCK_CHARS + len(block.xpath) + _measure_texts(page, (block,))
+        budget -= BLOCK_CHARS + len(block.xpath) + _measure_texts((block,))
         if budget < 0:
             return number
     return len(blocks)
@@ -66,9 +68,9 @@ def has_room_for_images(page: Page) -> bool:
     return images * (min(MAX_URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= budget
 
 
-def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:
+def _measure_texts(blocks: Sequence[KeptBlock]) -> int:
     """Return the maximum number of characters for the texts of some blocks, including the markup in them."""
-    texts = [page.block_texts[block.row] for block in blocks]
+    texts = [block.text for block in blocks]
     chars = MAX_CHARS_PER_CHAR * sum(map(len, texts)) + LINE_CHARS * sum(text.count("\n") for text in texts)
     return chars + LEAF_CHARS * sum(len(block.leaves) - 1 for block in blocks)
 

@@ -76,8 +76,12 @@ class Document:
         fitting = count_fitting_blocks(self.page, blocks + comments)
         is_cut = self.page.cut or fitting < len(blocks) + len(comments)
         comments = comments[: max(0, fitting - len(blocks))]
-        blocks, references = mark_notes(self.page, blocks[:fitting])
-        return tuple(blocks), tuple(comments), is_cut, references
+        blocks = blocks[:fitting]
+        marked, references = mark_notes(self.page, blocks)
+        # side notes become blocks of their own; they stay where they are if these are too many
+        if len(marked) > len(blocks) and count_fitting_blocks(self.page, marked + comments) < len(marked + comments):
+            marked, references = blocks, frozenset()
+        return tuple(marked), tuple(comments), is_cut, references
 
     @property
     def blocks(self) -> tuple[KeptBlock, ...]:

@@ -166,6 +166,17 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+def test_only_the_rows_of_a_table_itself_are_equations() -> None:
+    inner = "<svg>" + "<tr><math><mi>x</mi></math>" * 3 + "</svg>"
+    html = f"{P}<table class=ltx_eqn_table><tr><td>{inner}</td></tr><tbody><tr><td><math><mi>y</mi></math></table>"
+    assert extract(html).text.endswith(r"$$\begin{aligned} x & x & x \\ y \end{aligned}$$")
+
+
+def test_a_formula_in_a_formula_is_written_once() -> None:
+    math = "<math><mi>x</mi><mtext><math><mi>y</mi></math></mtext></math>"
+    assert extract(f"{P}<table class=ltx_eqn_table><tr><td>{math}</table>").text.count("y") == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_page_takes_long(name: str) -> None:

@@ -37,6 +37,7 @@ def fenced(opening: str, inner: str, close: str) -> str:
         ("<mi mathvariant='double-struck'>R</mi><mi>ℝ</mi><mi>𝔸</mi>", r"\mathbb{R}\mathbb{R}\mathbb{A}"),
         ("<mi mathvariant='script'>L</mi><mi mathvariant='fraktur'>g</mi>", r"\mathcal{L}\mathfrak{g}"),
         ("<mi mathvariant='normal'>d</mi><mi>𝑥</mi><mi>𝐱</mi>", r"\mathrm{d}x\mathbf{x}"),
+        ("<mi>\U0001d455</mi>", "\U0001d455"),  # not assigned: the italic h is U+210E
         ("<mn>1,000.5</mn>", "1{,}000.5"),
         ("<mtext>50% of $x_1$</mtext>", r"\text{50\% of \$x\_1\$}"),
         ("<mtext>if </mtext><mi>x</mi>", r"\text{if }x"),

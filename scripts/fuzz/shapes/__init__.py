@@ -6,7 +6,7 @@ ones.
 
 from __future__ import annotations
 
-from scripts.fuzz.shapes import attributes, blocks, broken, characters, nesting, structure, tables
+from scripts.fuzz.shapes import attributes, blocks, broken, characters, formulas, nesting, structure, tables
 from scripts.fuzz.shapes.shape import Shape
 
 __all__ = ["ALL_SHAPES", "BYTE_SHAPES", "SHAPES", "Shape"]
@@ -18,6 +18,7 @@ SHAPES = (
     | broken.SHAPES
     | attributes.SHAPES
     | characters.SHAPES
+    | formulas.SHAPES
     | structure.SHAPES
 )  # pages as str
 BYTE_SHAPES = characters.BYTE_SHAPES  # pages as bytes

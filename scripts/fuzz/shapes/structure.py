@@ -1,4 +1,4 @@
-"""Structured content: formulas, notes, code, tables with spans, images in many sizes, emoji."""
+"""Structured content: notes, code, posts, lists of terms, tables with spans, images in many sizes, emoji."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from scripts.fuzz.shapes.shape import SENTENCE, P, Shape
 
 __all__ = ["SHAPES"]
 
-TEX = f"<script src=https://cdn.example/mathjax.js></script>{P}<p>"
 FAMILY = "👩\u200d👧 "
 
 
@@ -23,32 +22,6 @@ def link_notes(n: int, step: int, count: int | None = None) -> str:
 
 
 SHAPES = {
-    # formulas
-    "a long formula": Shape(lambda n: f"{P}<p><math>{'<mi>x</mi><mo>+</mo>' * n}</math></p>", 10_000, tested=True),
-    "deep formulas": Shape(
-        lambda n: f"{P}<p>{'<math>' + '<mrow><mi>x</mi>' * 100 + '</math>'}</p>" * n, 50, tested=True
-    ),
-    "fractions never closed": Shape(lambda n: f"{P}<p><math>{'<mfrac><mi>x' * n}", 10_000, tested=True),
-    "fences that do not match": Shape(
-        lambda n: f"{P}<p><math>{'<mo>(</mo><mfenced><msup><mo>)</mo></mfenced>' * n}", 5_000, tested=True
-    ),
-    "small formulas": Shape(
-        lambda n: f"{P}<p>{'<math><msup><mi>x</mi><mn>2</mn></msup></math> and ' * n}</p>", 2_000, tested=True
-    ),
-    "formulas on lines": Shape(lambda n: P + "<math display=block><mi>x</mi></math>" * n, 2_000, tested=True),
-    "rows of a matrix": Shape(
-        lambda n: f"{P}<p><math><mtable>{'<mtr><mtd>1</mtd><mtd>2</mtd></mtr>' * n}</mtable></math>", 5_000, tested=True
-    ),
-    "a long TeX": Shape(lambda n: f"{TEX}\\({'x_1 + ' * n}y\\)</p>", 50_000, tested=True),
-    "TeX never closed": Shape(lambda n: TEX + "\\( x " * n, 30_000, tested=True),
-    "TeX never opened": Shape(lambda n: TEX + "x \\) " * n, 30_000, tested=True),
-    "dollars": Shape(lambda n: TEX + "$ x " * n, 30_000, tested=True),
-    "pairs of dollars": Shape(lambda n: TEX + "$$ x_1 $" * n, 8_000, tested=True),
-    "environments never closed": Shape(lambda n: TEX + "\\begin{align} x " * n, 10_000, tested=True),
-    "braces in TeX": Shape(lambda n: TEX + "\\(" + "{" * n + "}" * n + "\\)", 100_000, tested=True),
-    "long TeX beside formulas": Shape(
-        lambda n: f"{P}<p><math alttext='{'x ' * n}'><mi>x</mi></math></p>", 100_000, tested=True
-    ),
     # notes
     "notes": Shape(lambda n: link_notes(n, 0), 1_000, tested=True),
     "notes in a circle": Shape(lambda n: link_notes(n, 1), 1_000, tested=True),
@@ -71,6 +44,41 @@ SHAPES = {
         2_000,
         tested=True,
     ),
+    "notes without text": Shape(
+        lambda n: (
+            "".join(f"<p>{SENTENCE}<sup><a href=#n{k}>{k % 1000}</a></sup>" for k in range(n))
+            + "".join(f"<div id=n{k}></div>" for k in range(n))
+        ),
+        1_000,
+    ),
+    "notes in notes": Shape(
+        lambda n: (
+            "".join(f"<p>{SENTENCE}<sup><a href=#n{k}>{k % 1000}</a></sup>" for k in range(n))
+            + "".join(f"<div id=n{k}>A note." for k in range(n))
+        ),
+        1_000,
+    ),
+    "notes with one label": Shape(
+        lambda n: (
+            "".join(f"<p>a<sup><a href=#n{k}>1</a></sup>" for k in range(n))
+            + P * n
+            + "".join(f"<p id=n{k}>b" for k in range(n))
+        ),
+        1_000,
+    ),
+    "terms as notes": Shape(
+        lambda n: (
+            "".join(f"<p>a<sup><a href=#n{k}>1</a></sup>" for k in range(n))
+            + P * n
+            + f"<dl>{''.join(f'<dt id=n{k}>b' for k in range(n))}</dl>"
+        ),
+        1_000,
+    ),
+    "side notes": Shape(lambda n: f"<p>{SENTENCE}<label></label>{'<small class=sidenote>a</small>b' * n}", 1_000),
+    "side notes, deep down": Shape(
+        lambda n: f"{'<section>' * 110}<p>a<label></label>{'<small class=sidenote>a</small>b' * n}", 1_000
+    ),
+    "side notes in side notes": Shape(lambda n: f"<p>{SENTENCE}<label></label>{'<small class=sidenote>a' * n}", 2_000),
     # code
     "code on one line": Shape(lambda n: f"{P}<pre><code>{'f(x);' * n}</code></pre>", 120_000, tested=True),
     "code in many spans": Shape(
@@ -89,7 +97,37 @@ SHAPES = {
         3_000,
         tested=True,
     ),
+    "code in code": Shape(lambda n: f"{P}{'<pre>' * 400}{'<i class=n>1</i>a' * n}", 5_000, tested=True),
+    "line numbers in code in code": Shape(
+        lambda n: P + "<pre>" * 400 + "".join(f"<i class=n>{k}</i>\n" for k in range(1, n)), 5_000
+    ),
+    "gutters in gutters": Shape(lambda n: f"{P}<pre>{'<b class=gutter>' * 400}{'<i>1</i>' * n}", 10_000),
+    "gutters beside no code": Shape(
+        lambda n: f"{P}<pre>a</pre><figure>{'<b class=gutter>' * 400}{'<i>1</i>' * n}", 5_000, tested=True
+    ),
+    "gutters in figures": Shape(
+        lambda n: f"{P}<pre>a</pre>{'<figure><div class=gutter>1</div>' * 400}{'<b></b>' * n}", 20_000, tested=True
+    ),
+    "gutters in drawings": Shape(lambda n: f"{P}<pre>a</pre><figure><svg>{'<g class=gutter>' * n}1", 10_000),
+    "editors in editors": Shape(
+        lambda n: f"{P}<pre>a</pre>{'<div class=cm-content>' * 200}{'<code class=block>a</code>' * n}", 5_000
+    ),
+    # posts
+    "posts": Shape(lambda n: f"{P}<div class=post><b class=author>Ann</b><time>2024-05-03</time>{P}</div>" * n, 300),
+    "posts in posts": Shape(lambda n: f"<div class=post><b class=author>Ann</b><time>2024-05-03</time>{P}" * n, 300),
+    "comments in comments": Shape(
+        lambda n: f"{P}<div id=comments>" + f"<div class=comment><b class=author>Ann</b>{P}" * n, 300
+    ),
+    # lists of terms, figures
+    "terms": Shape(lambda n: f"<dl>{'<dt>a<dd>b' * n}</dl>", 2_000),
+    "terms in terms": Shape(lambda n: "<dl><dt>a" * n, 2_000),
+    "definitions in definitions": Shape(lambda n: ("<dl><dt>a<dd>b" * 120 + "</dl>" * 120) * n, 12),
+    "figures": Shape(lambda n: P + "<figure><img src=a alt=b><figcaption>c</figcaption></figure>" * n, 1_000),
+    "figures in captions": Shape(lambda n: ("<figure><figcaption>a" * 150 + "</figcaption></figure>" * 150) * n, 20),
     # tables
+    "tables in drawings": Shape(lambda n: f"{P}<svg>{'<table><tr><td>a' * n}", 2_000),
+    "tables in formulas": Shape(lambda n: f"{P}<math>{'<table><tr><td>a' * n}", 2_000),
+    "tables in tables": Shape(lambda n: ("<table><tr><td>a<td>b<tr><td>" * 100 + "</table>" * 100) * n, 20),
     "spans as large as can be": Shape(
         lambda n: f"{P}<table><tr><th>a<th>b{'<tr><td colspan=100000 rowspan=65534>c<td>d' * n}</table>",
         1_000,
@@ -116,6 +154,7 @@ SHAPES = {
     "emoji and blanks": Shape(lambda n: f"<p>{SENTENCE} {FAMILY * n}</p>", 40_000, tested=True),
     "signs": Shape(lambda n: f"<p>{SENTENCE} {'*[_`|&lt;' * n}</p>", 15_000, tested=True),
     "signs on lines": Shape(lambda n: f"<p>{SENTENCE} {'<br>*[_`|&lt;' * n}</p>", 10_000, tested=True),
+    "ruby never closed": Shape(lambda n: f"<p>{SENTENCE}{'<ruby>a<rt>b' * n}", 5_000),
     "ruby in ruby": Shape(
         lambda n: f"<p>{SENTENCE}{'<ruby>a<rt><ruby>b<rt>c</ruby></rt></ruby>' * n}", 3_000, tested=True
     ),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Document as Tree
+    from turbohtml import Node
 
     from bonmun.page.formulas.markup_formulas import Replacement
 
@@ -57,9 +58,11 @@ CODE_SELECTORS = (
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
 MAX_LEVELS = 12  # ancestors of a line number that are searched for code
 MAX_STYLE_CHARS = 300  # characters read of a style attribute
-# Elements that look like gutters but are not may be nested, so the characters read from them are limited.
-MAX_WASTED_CHARS = 1_000_000
-MIN_WASTED_CHARS = 1_000  # the least that one such element counts as
+# Elements that look like gutters but are not may be nested, so the characters read from them are limited: a base, plus
+# a multiple of the characters of the page.
+BASE_WASTED_CHARS, MAX_WASTED_RATIO = 100_000, 2
+MIN_WASTED_CHARS = 100  # the least that one such element counts as
+NODE_CHARS = 10  # what a node counts as, besides its characters
 
 MAX_INSPECTED = 300  # <pre> elements of a page, and elements of each, that are searched for line numbers
 MIN_LINES = 3  # line numbers
@@ -75,7 +78,7 @@ NUMBER_CLASSES = frozenset(
 class Code:
     """The elements of a page that are treated differently because they contain code or are part of it."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, size: int) -> None:
         # selecting by class is slow, so a selector is only used if one of its classes occurs on the page
         classes = {node.attr("class") or "" for node in tree.select("[class]")}
         names = frozenset(" ".join(classes).lower().split())
@@ -87,8 +90,8 @@ class Code:
         self.gutters.update(tree.select(GUTTER_SELECTOR) if names & GUTTER_NAMES else ())
         self.elements = self.boxes | self.controls | self.gutters
         self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
-        self.wasted_chars_left = MAX_WASTED_CHARS
-        self.holds_code: dict[Element, bool] = {}  # for ancestors of gutters
+        self.holding = _find_holding(tree) if self.gutters else set()
+        self.wasted_chars_left = BASE_WASTED_CHARS + MAX_WASTED_RATIO * size
 
     def read(self, element: Element) -> Replacement | None:
         """Return an empty replacement for a control, or for an element with nothing but line numbers; else None."""
@@ -96,10 +99,13 @@ class Code:
             return OMITTED
         if element in self.gutters and self.wasted_chars_left > 0:
             read = 0
-            for text in element.stripped_strings:
-                read += len(text)
-                if not "".join(text.split()).isdecimal():
-                    break
+            for node in element.descendants:
+                read += NODE_CHARS
+                if isinstance(node, Text):
+                    read += len(node.data)
+                    text = "".join(node.data.split())
+                    if text and not text.isdecimal():
+                        break
             else:
                 if self.is_among_code(element):
                     return OMITTED
@@ -109,12 +115,7 @@ class Code:
     def is_among_code(self, element: Element) -> bool:
         """Return whether an element is inside or beside code."""
         above = islice(element.ancestors, MAX_LEVELS)
-        around = next((each for each in above if isinstance(each, Element) and each in self.around), None)
-        if around is None:
-            return False
-        if around not in self.holds_code:
-            self.holds_code[around] = around.matches(ANY_CODE) or around.select_one(ANY_CODE) is not None
-        return self.holds_code[around]
+        return next((each for each in above if each in self.around), None) in self.holding
 
     def is_code(self, element: Element) -> bool:
         """Return whether an element outside any <pre> contains code."""
@@ -124,9 +125,23 @@ class Code:
         return element.tag != "code" or not style or "white-space:pre" in style
 
 
+def _find_holding(tree: Tree) -> set[Node]:
+    """Return the elements that are or contain code."""
+    found: set[Node] = set()
+    for element in tree.select(ANY_CODE):
+        found.add(element)
+        for above in element.ancestors:
+            if above in found:
+                break
+            found.add(above)
+    return found
+
+
 def _find_line_numbers(tree: Tree) -> Iterator[list[Element]]:
     """Yield the elements that number the lines of a <pre>, whatever their class."""
     for pre in islice(tree.find_all("pre"), MAX_INSPECTED):
+        if isinstance(pre.parent, Element) and pre.parent.closest("pre") is not None:  # it is part of another one
+            continue
         if not next(iter(pre.stripped_strings), "")[:1].isdecimal():
             continue
         selectors = dict.fromkeys(filter(None, map(_make_number_selector, islice(pre.iter_elements(), MAX_INSPECTED))))
@@ -159,7 +174,10 @@ def _starts_line(element: Element) -> bool:
     return before is None or (isinstance(before, Text) and before.data.rstrip(" \t").endswith("\n"))
 
 
-def find_code(tree: Tree) -> Code | None:
-    """Return the elements that need special treatment; None for most pages, which have no such elements."""
-    code = Code(tree) if any(tree.select_one(selector) is not None for selector in CODE_SELECTORS) else None
+def find_code(tree: Tree, size: int) -> Code | None:
+    """Return the elements that need special treatment; None for most pages, which have no such elements.
+
+    `size` is the number of characters of the page.
+    """
+    code = Code(tree, size) if any(tree.select_one(selector) is not None for selector in CODE_SELECTORS) else None
     return code if code and code.elements else None

@@ -51,7 +51,10 @@ SELECTOR = (
     "img[src*='latex'],img[src*='?tex='],img[src*='cht=tx'],img[src*='%5C'],"
     "[data-latex],[data-tex],[data-math],[data-katex],math-renderer,d-math,.math,.math-container"
 )
-MAX_FAILURES = 100  # elements with children that look like formulas but are not; it limits the time of reading
+# Elements with children that look like formulas but are not may be nested, and each is read to its end. These limit
+# their number, and the number of elements in all of them: a base, plus a share of the characters of the page.
+MAX_FAILURES = 100
+BASE_WASTED_ELEMENTS, MAX_WASTED_RATIO = 10_000, 0.05
 TEXTLESS_TAGS = frozenset({"math", "script", "img"})  # elements without text or whitespace
 WRAPPERS = frozenset("math-renderer d-math".split())
 COPIES = frozenset({"MathJax", "MathJax_SVG", "MathJax_CHTML"})
@@ -76,24 +79,19 @@ class Formulas:
         self.has_sources = tree.select_one("script[type^='math/tex']") is not None
         self.pieces = find_raw_tex(tree, html) if has_script else {}
         self.failures = 0
+        self.wasted_elements_left = BASE_WASTED_ELEMENTS + MAX_WASTED_RATIO * len(html)
 
     def read(self, element: Element) -> Replacement | None:
         """Return the replacement of an element; None if it is not a formula and is treated like any other element."""
-        if self.failures > MAX_FAILURES:
+        if self.failures > MAX_FAILURES or self.wasted_elements_left < 0:
             return None
         found = self._find(element)
-        if found is None or found is OMITTED or found.formula is None:
-            self.failures += found is None and any(isinstance(node, Element) for node in element)
-            return found
-        tex, is_display = found.formula
-        if len(tex) > MAX_TEX_CHARS:  # too long for a formula: plain text
-            return Replacement(tex)
-        tex = clean_tex(tex)
-        if not tex:
-            return None
-        formula = Formula(tex, is_display)
-        before, after = ("", "") if is_display or element.tag in TEXTLESS_TAGS else _find_outer_whitespace(element)
-        return Replacement(before + formula.text + after if before or after else formula.text, formula)
+        if found is not None and found.formula is not None:
+            found = _clean(element, found.formula)
+        if found is None and any(isinstance(node, Element) for node in element):
+            self.failures += 1
+            self.wasted_elements_left -= sum(1 for _ in element.iter_elements())
+        return found
 
     def _find(self, element: Element) -> Replacement | None:
         tag = element.tag
@@ -119,6 +117,19 @@ class Formulas:
         if (names & COPIES or names & DISPLAY_COPIES) and element.select_one(NON_FORMULA_SELECTOR) is None:
             return OMITTED if self.has_sources else read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
         return read_attributes(element, names) or read_math_class(element, names)
+
+
+def _clean(element: Element, formula: Formula) -> Replacement | None:
+    """Return the replacement of an element by a formula with clean TeX; None if that is empty."""
+    if len(formula.tex) > MAX_TEX_CHARS:  # too long for a formula: plain text
+        return Replacement(formula.tex)
+    formula = formula._replace(tex=clean_tex(formula.tex))
+    if not formula.tex:
+        return None
+    if formula.is_display or element.tag in TEXTLESS_TAGS:
+        return Replacement(formula.text, formula)
+    before, after = _find_outer_whitespace(element)
+    return Replacement(before + formula.text + after, formula)
 
 
 def _find_outer_whitespace(element: Element) -> tuple[str, str]:

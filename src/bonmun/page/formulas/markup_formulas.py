@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote_plus
 
 import turbohtml
@@ -12,6 +12,11 @@ from turbohtml import Element
 from bonmun.bounds import MAX_TEX_CHARS, MAX_URL_CHARS
 from bonmun.page.formulas.mathml import write_tex
 from bonmun.page.formulas.tex import Formula, clean_tex, unwrap_tex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Node
 
 __all__ = [
     "NON_FORMULA_SELECTOR",
@@ -41,6 +46,8 @@ IMAGE_TEX = re.compile(
 SPOKEN = re.compile(r"[A-Za-z]{3,99} [A-Za-z]{2,99}")
 ONLY_WORDS = re.compile(r"\\text\{([^{}\\]++)\}")
 MAX_TEXT_RATIO = 20  # how many times longer than its TeX the text of a formula may be
+ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
+NUMBER_CLASSES = ("ltx_tag_equation", "ltx_tag_equationgroup")  # of the number of an equation
 TEX_SIGN = re.compile(r"[\\^_={}]")
 
 
@@ -222,17 +229,18 @@ def read_equations(table: Element) -> Replacement | None:
     rows: list[str] = []
     labels: list[str] = []
     shown = 0
-    for row in table.find_all("tr"):
+    for row in _list_rows(table):
         cells: list[str] = []
-        for math in row.find_all("math"):
-            found = read_math(math, is_display=True)
-            if found is None or found.formula is None:
-                return None
-            cells.append(clean_tex(found.formula.tex))
-            shown += len("".join(math.text.split()))
-        for tag in row.select(".ltx_tag_equation,.ltx_tag_equationgroup"):
-            labels.append("".join(tag.text.split()))
-            shown += len(labels[-1])
+        for element in _list_formulas(row):
+            if element.tag == "math":
+                found = read_math(element, is_display=True)
+                if found is None or found.formula is None:
+                    return None
+                cells.append(clean_tex(found.formula.tex))
+                shown += len("".join(element.text.split()))
+            else:
+                labels.append("".join(element.text.split()))
+                shown += len(labels[-1])
         if cells:
             rows.append(" & ".join(cells))
     if not rows or len("".join(table.text.split())) > shown:  # it contains other text
@@ -241,3 +249,30 @@ def read_equations(table: Element) -> Replacement | None:
     tex = body.replace(" & ", " ") if len(rows) == 1 else rf"\begin{{aligned}} {body} \end{{aligned}}"
     label = labels[0].strip("()[]") if labels else ""
     return _make_formula(rf"{tex} \tag{{{label}}}" if label else tex, is_display=True)
+
+
+def _list_rows(table: Element) -> Iterator[Element]:
+    """Yield the table's own rows; rows may contain other rows, and then these are not read again."""
+    for part in table:
+        if isinstance(part, Element) and part.tag in ROW_GROUPS:
+            yield from (row for row in part if isinstance(row, Element) and row.tag == "tr")
+        elif isinstance(part, Element) and part.tag == "tr":
+            yield part
+
+
+def _list_formulas(row: Element) -> Iterator[Element]:
+    """Yield the formulas in a row and their numbers, without formulas in formulas and numbers in numbers."""
+    stack: list[tuple[Iterator[Node], bool]] = [(iter(row), False)]
+    while stack:
+        nodes, in_number = stack[-1]
+        node = next(nodes, None)
+        if node is None:
+            stack.pop()
+        elif isinstance(node, Element):
+            if node.tag == "math":
+                yield node
+                continue
+            is_number = not in_number and any(map(node.has_class, NUMBER_CLASSES))
+            if is_number:
+                yield node
+            stack.append((iter(node), in_number or is_number))

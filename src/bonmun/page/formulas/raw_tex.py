@@ -12,6 +12,7 @@ from bonmun.page.formulas.tex import Formula, clean_tex
 
 if TYPE_CHECKING:
     from turbohtml import Document as Tree
+    from turbohtml import Node
 
 __all__ = ["find_raw_tex", "split_tex"]
 
@@ -37,17 +38,35 @@ def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
         return found
     takes_dollars = DOLLAR_SETTING.search(html) is not None
     body = tree.find("body")
+    excluded: dict[Element, bool] = {}
     for node in body.descendants if body is not None else ():
         if type(node) is Text and ("$" in node.data or "\\" in node.data):
             pieces = split_tex(node.data, takes_dollars=takes_dollars)
             parent = node.parent
             is_split = len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula))
-            # (other elements may be nested without limit, so searching their ancestors could take long)
             if not is_split or not isinstance(parent, Element) or parent.namespace is not Namespace.HTML:
                 continue
-            if parent.closest(EXCLUDED_SELECTOR) is None:
+            if not _is_excluded(parent, excluded):
                 found[node] = pieces
     return found
+
+
+def _is_excluded(element: Element, known: dict[Element, bool]) -> bool:
+    """Return whether scripts leave out an element or one of its ancestors; `known` caches this."""
+    path: list[Element] = []
+    is_excluded = False
+    above: Node | None = element
+    while isinstance(above, Element):
+        if above in known:
+            is_excluded = known[above]
+            break
+        path.append(above)
+        if above.matches(EXCLUDED_SELECTOR):
+            is_excluded = True
+            break
+        above = above.parent
+    known.update(dict.fromkeys(path, is_excluded))
+    return is_excluded
 
 
 def split_tex(text: str, *, takes_dollars: bool) -> list[str | Formula]:

@@ -151,7 +151,10 @@ def write_character(character: str) -> str:
 
 def _write_letter(character: str) -> str:
     """Return the TeX of a character in one of Unicode's mathematical alphabets."""
-    plain = write_character(unicodedata.normalize("NFKC", character))
+    letter = unicodedata.normalize("NFKC", character)
+    if letter == character:  # not assigned
+        return character
+    plain = write_character(letter)
     name = unicodedata.name(character, "").removeprefix("MATHEMATICAL ")
     alphabet = next((tex for start, tex in _ALPHABETS.items() if name.startswith(start)), "")
     if alphabet == "mathbf" and plain.startswith("\\"):
