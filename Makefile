@@ -26,13 +26,13 @@ install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) 
 	$(call install_extra,$*)
 	@touch $@
 
-# The peers of benchmarks; one of them comes from npm.
+# The peers of benchmarks; two of them come from npm.
 .venv/bench: .venv/demo
 	$(call install_extra,bench)
 	$(call install_extra,bench-more)
 	@if command -v npm >/dev/null; then \
-		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix "$${XDG_CACHE_HOME:-$$HOME/.cache}/bonmun/node" @mozilla/readability@0.6 jsdom@26 axe-core@4; \
-	else echo 'npm is not installed: readability.js and axe-core are skipped.'; fi
+		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix "$${XDG_CACHE_HOME:-$$HOME/.cache}/bonmun/node" @mozilla/readability@0.6 jsdom@26 defuddle@0.19 linkedom@0.18.12 axe-core@4; \
+	else echo 'npm is not installed: readability.js, defuddle and axe-core are skipped.'; fi
 	@touch $@
 
 peers: .venv/bench
@@ -101,7 +101,7 @@ docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 # All tables and pictures of the documentation that scripts write, from the labelled sets in ../shared/data and the
-# networks of five folds (CONTRIBUTING.md). Takes hours.
+# networks of five folds (CONTRIBUTING.md). Times are measured last; nothing else should run then.
 FOLDS ?= folds
 figures: .venv/bench
 	$(BIN)/python -m scripts.figures.benchmarks $(FOLDS)
@@ -109,6 +109,7 @@ figures: .venv/bench
 	$(BIN)/python -m scripts.figures.sites
 	$(BIN)/python -m scripts.figures.page_sizes
 	$(BIN)/python -m scripts.make.feature_tables
+	$(BIN)/python -m scripts.figures.benchmarks $(FOLDS) --times
 
 # The files of a release: a wheel and an sdist, checked, installed into fresh environments and tried there.
 package: .venv/demo

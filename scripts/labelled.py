@@ -26,6 +26,7 @@ __all__ = [
     "FITTED",
     "REPORTED",
     "ROOT",
+    "TRAINED",
     "UNLABELLED",
     "find_set",
     "list_sets",
@@ -42,6 +43,12 @@ ENDING = ".jsonl.xz"
 REPORTED = ("wcxb-dev", "daniel-waddle", "newton-news", "fundus-all", "wwwxmu-zh", "deb-docs")
 FITTED = ("dragnet", "metahtml-content", "silver", "hand-ml", "omnivore-tests", "readability", "cleaneval-dev")
 UNLABELLED = ("unlabelled-ml", "unlabelled-wide", "crawl-sample")
+# The labelled sets that the shipped network was trained on (docs/explanation/model.md).
+TRAINED = (
+    "cleaneval-dev daniel-waddle deb-docs defuddle-tests dragnet fundus-all hand-hard hand-ml harvest-forum "
+    "leogao-htmltotext metahtml-content newspaper4k-tests newton-news omnivore-tests readability silver wcxb-dev "
+    "wwwxmu-zh"
+).split()
 MAX_SET_PAGES = 250  # maximum number of pages of a set that are used for fitting
 MIN_COVERED_SHARE = 0.8  # of the gold that must be on the page; with less, the gold does not belong to the page
 
@@ -69,12 +76,11 @@ def read_rows(
 
 
 def read_examples() -> Iterator[tuple[str, Example]]:
-    """Yield all pages with a gold, each with the name of its set."""
-    for name in list_sets():
-        if name not in UNLABELLED:
-            for example in read_dataset(find_set(name)):
-                if example.text is not None:
-                    yield name, example
+    """Yield all pages with a gold of the sets in TRAINED, each with the name of its set."""
+    for name in TRAINED:
+        for example in read_dataset(find_set(name)):
+            if example.text is not None:
+                yield name, example
 
 
 def read_fitted(name: str) -> list[dict[str, Any]]:

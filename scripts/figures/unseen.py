@@ -2,9 +2,9 @@
 
     .venv/bin/python -m scripts.figures.unseen FOLDS
 
-FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). Every page of ../shared/data
-with a gold is labelled by the network that has not seen its site: unchanged, without class and id words, and, if the
-set has at least five pages of the site, with a site model of those pages.
+FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). Every page with a gold of the
+sets in TRAINED (scripts/labelled.py) is labelled by the network that has not seen its site: unchanged, without class
+and id words, and, if the set has at least five pages of the site, with a site model of those pages.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bonmun.models.network.labeller import Scores
 
 MIN_PAGES = 5  # of a site with a site model
+MIN_LANGUAGE_PAGES = 15  # of a language that is listed
 LOW_CONFIDENCE = 0.3
 COUNTED = ("_kept", "_torn", "_between", "_skipped")  # suffixes of counts of units
 BAD_F1, DOUBT = 0.5, 0.6  # a page below the first is very bad; its confidence should be below the second
@@ -50,6 +51,7 @@ class MeasuredPage(NamedTuple):
 
     source: str
     page_kind: str | None
+    language: str
     has_text: bool  # whether there is a main text
     confidence: float
     found: Overlap
@@ -84,7 +86,8 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
         found, bare, *sited = (compare_counts(count_words(doc.text), gold) for doc in docs)
         sure, with_model = docs[0].confidence, sited[0] if sited else None
         whole = count_whole(page, docs[0])
-        rows.append(MeasuredPage(source, example.kind, bool(gold), sure, found, bare, with_model, whole))
+        language = example.lang or "unknown"
+        rows.append(MeasuredPage(source, example.kind, language, bool(gold), sure, found, bare, with_model, whole))
     return rows
 
 
@@ -121,27 +124,38 @@ def main() -> None:
     print(f"Spearman's rank correlation of confidence and F1, {len(rows):,} pages: {tied:.3f}")
     low = [row.confidence < LOW_CONFIDENCE or not row.found.found for row in rows if row.has_text]
     print(f"pages with a gold that come out empty or under {LOW_CONFIDENCE}: {np.mean(low):.2%}")
-    bad = [row.confidence < DOUBT for row in rows if row.found.f1 < BAD_F1]
+    doubted = [(row.confidence < DOUBT, row.found.f1 < BAD_F1) for row in rows]
+    bad = [is_doubted for is_doubted, is_bad in doubted if is_bad]
     print(
-        f"pages under {BAD_F1}: {len(bad) / len(rows):.2%}, of them with a confidence under {DOUBT}: {np.mean(bad):.0%}"
+        f"pages under {BAD_F1}: {len(bad)} ({len(bad) / len(rows):.2%}), of them with a confidence under {DOUBT}: "
+        f"{np.mean(bad):.0%}; of all pages: {np.mean([is_doubted for is_doubted, _ in doubted]):.0%}"
     )
     whole = sum((row.whole for row in rows), Counter[str]())
     print("units:", ", ".join(f"{name} {count:,}" for name, count in sorted(whole.items())))
     textless = [not row.found.found for row in rows if not row.has_text]
     print(f"pages without a gold that come out empty: {np.mean(textless):.0%} of {len(textless)}")
     kinds: defaultdict[str, list[float]] = defaultdict(list)
+    languages: defaultdict[str, list[float]] = defaultdict(list)
     for row in rows:
+        languages[row.language].append(row.found.f1)
         if row.source in ("wcxb-dev", "hand-hard"):
             kinds[f"{row.source}, {row.page_kind}"].append(row.found.f1)
+    print(f"word F1 by kind, and the share of pages under {BAD_F1}:")
     for name, each in sorted(kinds.items()):
-        print(f"{name:28}{len(each):6}{np.mean(each):8.3f}")
+        print(f"{name:28}{len(each):6}{np.mean(each):8.3f}{np.mean([f1 < BAD_F1 for f1 in each]):10.1%}")
+    print(f"word F1 by language with {MIN_LANGUAGE_PAGES} pages or more:")
+    for name, each in sorted(languages.items(), key=lambda item: -len(item[1])):
+        if len(each) >= MIN_LANGUAGE_PAGES:
+            print(f"{name:28}{len(each):6}{np.mean(each):8.3f}")
     sets: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in rows:
         sets[row.source].append((row.found.f1, row.wordless.f1))
     print(f"word F1, without class and id words, and the share of pages under {BAD_F1}:")
-    for name, values in (*sets.items(), ("mean of sets", [tuple(np.mean(each, 0)) for each in sets.values()])):
-        under = "" if name == "mean of sets" else f"{np.mean([value < BAD_F1 for value, _ in values]):10.1%}"
-        print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)) + under)
+    every = [pair for values in sets.values() for pair in values]
+    means = [(float(found), float(bare)) for found, bare in (np.mean(values, 0) for values in sets.values())]
+    for name, values in (*sets.items(), ("all pages", every), ("mean of sets", means)):
+        under = "" if values is means else f"{np.mean([value < BAD_F1 for value, _ in values]):10.1%}"
+        print(f"{name:20}{len(values):6}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)) + under)
     pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
     print(f"word F1 on {len(pairs):,} pages of sites with {MIN_PAGES} pages or more, and with a site model:")
     print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))

@@ -6,21 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samples import ROOT
 from scripts.figures import benchmarks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-REPORT = """# Measured
+REPORT = """# Benchmark results
 
-`bonmun bench {data}/wcxb-dev.jsonl.xz`
+`bonmun bench ../shared/data/{name}.jsonl.xz -p trafilatura -p readability-lxml -p readability.js -p defuddle -p resiliparse -m auto`
 
-## All sets
-
-| system | mean of sets |
-|---|---:|
-| auto | **0.9** |
+2026-11-17 22:49 UTC, bonmun 0.2.0.
 
 """
 WORDS = """## {name}
@@ -33,6 +28,7 @@ WORDS = """## {name}
 | auto | 0.9 | 0.9 | **0.912** | | 1.25 |
 | trafilatura | 0.9 | 0.9 | 0.9 | | 15 |
 | readability.js | 0.9 | 0.9 | 0.8 | | 80 |
+| defuddle | 0.9 | 0.9 | 0.85 | | 81.26 |
 | resiliparse | 0.9 | 0.9 | 0.7 | | 1.00 |
 | newspaper4k | 0.9 | 0.9 | 0.6 | | 60 |
 
@@ -40,33 +36,44 @@ WORDS = """## {name}
 """
 
 
-def make_report() -> str:
-    data = ROOT.parent / "shared" / "data"
-    return REPORT.format(data=data) + "\n".join(WORDS.format(name=name) for name in benchmarks.README_SETS)
+def make_report(name: str) -> str:
+    return REPORT.format(name=name) + WORDS.format(name=name)
 
 
-def test_the_table_of_the_readme() -> None:
-    lines = list(benchmarks.format_rows(make_report()))
-    assert lines[0].count("|") == lines[1].count("|")
-    assert lines[1] == "| **bonmun** | **.912** | **.912** | **.912** | **.912** | **.912** | 1.2 |"
-    assert lines[4] == "| resiliparse | .700 | .700 | .700 | .700 | .700 | **1.0** |"
+def test_a_column_of_a_report() -> None:
+    report = make_report("hand-hard") + make_report("wcxb-dev").replace("0.912", "0.812")
+    assert benchmarks.read_words(report, "hand-hard", "F1")["auto"] == 0.912
+    assert benchmarks.read_words(report, "wcxb-dev", "F1")["auto"] == 0.812
+    assert benchmarks.read_words(report, "wcxb-dev", "time")["auto"] == 1.25
+    assert "oracle" not in benchmarks.read_words(report, "wcxb-dev", "F1")
 
 
 @pytest.mark.parametrize("path", benchmarks.READMES, ids=lambda path: path.name)
-def test_the_rows_of_the_table_are_replaced_and_nothing_else(path: Path) -> None:
+def test_a_column_of_the_table_is_replaced_and_nothing_else(path: Path) -> None:
     before = path.read_text(encoding="utf-8")
-    after = benchmarks.replace_table(before, make_report())
-    assert "**.912**" in after
+    report = make_report("hand-hard")
+    after = benchmarks.replace_column(before, 1, benchmarks.read_words(report, "hand-hard", "F1"))
     start, end = before.index("\n|---|---:|"), before.index("\n\n<!-- end of benchmarks -->")
     assert after.startswith(before[:start])  # with the heading row
     assert after.endswith(before[end:])
-    assert before[:start].rpartition("\n")[2].count("|") == after[start + 1 :].partition("\n")[0].count("|")
-    assert benchmarks.replace_table(after, make_report()) == after
+    rows = [benchmarks.split_row(line) for line in after[start + 1 :].partition("\n\n")[0].splitlines()]
+    assert [row[2] for row in rows[1:]] == ["**.912**", ".900", ".800", ".850", ".700", ".600"]
+    assert {len(row) for row in rows} == {before[:start].rpartition("\n")[2].count("|") - 1}
+    old = {name: cells for name, *cells in map(benchmarks.split_row, before[start + 1 : end].splitlines())}
+    assert all(cells == old.get(name, cells)[:1] + cells[1:2] + old.get(name, cells)[2:] for name, *cells in rows)
+    assert benchmarks.replace_column(after, 1, benchmarks.read_words(report, "hand-hard", "F1")) == after
 
 
-def test_the_page_has_all_reports_and_no_paths_of_this_machine() -> None:
-    page = benchmarks.format_page(make_report(), make_report(), make_report())
-    assert str(ROOT.parent) not in page
-    assert "../shared/data/wcxb-dev.jsonl.xz" in page
-    assert page.count("### wcxb-dev: words") == 2
-    assert page.count("| auto | **0.9** |") == 3
+def test_the_fastest_system_is_bold() -> None:
+    values = benchmarks.read_words(make_report("hand-ml"), "hand-ml", "time")
+    after = benchmarks.replace_column(benchmarks.READMES[0].read_text(encoding="utf-8"), benchmarks.TIME, values)
+    assert "| 1.2 |\n" in after
+    assert "| **1.0** |\n" in after
+
+
+def test_the_page_has_all_reports_and_short_commands() -> None:
+    page = benchmarks.format_page(make_report("wcxb-dev"), make_report("hand-hard"))
+    assert page.count("# Benchmark") == 1
+    assert page.count(": words") == 2
+    assert "```sh\nbonmun bench ../shared/data/hand-hard.jsonl.xz -p trafilatura" in page
+    assert " \\\n    " in page

@@ -16,8 +16,8 @@ from bonmun.algorithms import PAGE_METHODS
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.lab.evaluate.systems import browser_peers, peers
 from bonmun.lab.evaluate.systems.answers import Answer
+from bonmun.lab.evaluate.systems.node_peers import find_node_peer_version
 from bonmun.lab.evaluate.systems.peers import PEERS
-from bonmun.lab.evaluate.systems.readability_js import find_readability_js_version
 from bonmun.lab.evaluate.systems.systems import ORACLE, SYSTEMS, choose_systems
 from bonmun.lab.evaluate.systems.versions import hash_answers, hash_oracle
 from bonmun.lab.evaluate.workers import Outcome, PageTask, run_tasks
@@ -88,7 +88,7 @@ def test_unknown_names_are_rejected(methods: list[str], chosen: list[str], says:
 # --- missing peers ---------------------------------------------------------------------------------------------------
 
 
-NOT_WITH_PIP = ("readability.js", "readability-browser", "dom-distiller")
+NOT_WITH_PIP = ("readability.js", "defuddle", "readability-browser", "dom-distiller")
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def no_peers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         raise metadata.PackageNotFoundError(name)
 
     peers._find_version.cache_clear()
-    find_readability_js_version.cache_clear()
+    find_node_peer_version.cache_clear()
     browser_peers.find_readability_version.cache_clear()
     browser_peers.find_distiller_version.cache_clear()
     browser_peers._find_chromium.cache_clear()
@@ -118,21 +118,24 @@ def test_a_missing_peer_gives_instructions(name: str) -> None:
         choose_systems(["auto"], [name])
 
 
-def test_a_missing_readability_js_gives_instructions(
-    no_peers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "own", "dom"), [("readability.js", "@mozilla/readability", "jsdom"), ("defuddle", "defuddle", "linkedom")]
+)
+def test_a_missing_peer_from_npm_gives_instructions(
+    name: str, own: str, dom: str, no_peers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    line = f"npm install --prefix {tmp_path / 'bonmun' / 'node'} @mozilla/readability"
-    with pytest.raises(MissingExtra, match=f"needs Node 18 or newer; then run: {line}"):
-        choose_systems(["auto"], ["readability.js"])
+    line = f"npm install --prefix {tmp_path / 'bonmun' / 'node'} {own}@"
+    with pytest.raises(MissingExtra, match=f"{name} needs Node 18 or newer; then run: {line}"):
+        choose_systems(["auto"], [name])
     monkeypatch.setattr(shutil, "which", lambda *_, **__: "/usr/bin/node")
-    with pytest.raises(MissingExtra, match=f"readability.js is not installed: {line}"):
-        choose_systems(["auto"], ["readability.js"])
-    for package in ("@mozilla/readability", "jsdom"):
+    for package in (own, dom):
+        with pytest.raises(MissingExtra, match=f"{name} is not installed: {line}"):
+            choose_systems(["auto"], [name])
         folder = tmp_path / "bonmun" / "node" / "node_modules" / package
         folder.mkdir(parents=True)
         (folder / "package.json").write_text('{"version": "1.2"}')
-    assert PEERS["readability.js"].version() == "1.2 (jsdom 1.2)"
-    find_readability_js_version.cache_clear()
+    assert PEERS[name].version() == f"1.2 ({dom} 1.2)"
+    find_node_peer_version.cache_clear()
 
 
 @pytest.mark.usefixtures("no_peers")
@@ -236,7 +239,7 @@ DEEP = Example("deep", "<div>" * 50_000 + f"<p>{TEXT * 3}</p>" + "</div>" * 50_0
 EMPTY = Example("empty", "<html><head><title></title></head><body></body></html>", "")
 ON = [PAGES["en-news"], PAGES["ko-board"], EMPTY, DEEP]
 TOO_SLOW = {  # these peers and browsers take minutes on deeply nested elements
-    (name, "deep") for name in ("readability.js", "resiliparse", "readability-browser", "dom-distiller")
+    (name, "deep") for name in ("readability.js", "defuddle", "resiliparse", "readability-browser", "dom-distiller")
 }
 # jusText requires paragraphs of 200 characters, which are rare in Korean: it finds nothing on the board.
 FLOORS = {"all-text": 0.6, "en-news": 0.75, "ko-board": 0.6, "justext-ko-board": 0.0}

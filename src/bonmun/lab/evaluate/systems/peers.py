@@ -22,7 +22,7 @@ from bonmun.lab.evaluate.systems.browser_peers import (
     run_in_page,
     start_browser,
 )
-from bonmun.lab.evaluate.systems.readability_js import find_readability_js_version, run_readability_js
+from bonmun.lab.evaluate.systems.node_peers import find_node_peer_version, run_node_peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,13 +161,13 @@ def _to_markdown(html: str) -> str:
     return turbohtml.parse(html).to_markdown()
 
 
-def _run_readability_js(example: Example) -> Answer:
-    found = run_readability_js(example.html, example.url)
+def _run_in_node(example: Example, name: str) -> Answer:
+    found = run_node_peer(name, example.html, example.url)
     return Answer(_to_text(found["html"]), found.get("title"), found.get("author"), found.get("date"))
 
 
-def _write_readability_js_markdown(example: Example) -> str:
-    return _to_markdown(run_readability_js(example.html, example.url)["html"])
+def _write_node_markdown(example: Example, name: str) -> str:
+    return _to_markdown(run_node_peer(name, example.html, example.url)["html"])
 
 
 def _run_in_browser(example: Example, make: Callable[[], Extractor]) -> Answer:
@@ -192,6 +192,11 @@ def _find_version(package: str) -> str:
 
 def _make_peer(name: str, package: str, module: str, run: Callable[[Example], Answer], **more: Any) -> System:
     return System(name, "peer", partial(_find_version, package), run, module=module, **more)
+
+
+def _make_node_peer(name: str) -> System:
+    run, write = partial(_run_in_node, name=name), partial(_write_node_markdown, name=name)
+    return System(name, "peer", partial(find_node_peer_version, name), run, METADATA_FIELDS, markdown=write)
 
 
 def _make_browser_peer(
@@ -232,14 +237,8 @@ PEERS = {
             fields=("title",),
             markdown=_write_readability_lxml_markdown,
         ),
-        System(
-            "readability.js",
-            "peer",
-            find_readability_js_version,
-            _run_readability_js,
-            METADATA_FIELDS,
-            markdown=_write_readability_js_markdown,
-        ),
+        _make_node_peer("readability.js"),
+        _make_node_peer("defuddle"),
         _make_browser_peer("readability-browser", find_readability_version, make_readability, METADATA_FIELDS),
         _make_browser_peer("dom-distiller", find_distiller_version, make_distiller, ("title",)),
         _make_peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _run_resiliparse),

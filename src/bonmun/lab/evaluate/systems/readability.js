@@ -1,9 +1,9 @@
-// Mozilla's Readability on jsdom: reads one JSON request per line from stdin, writes one JSON answer per line to stdout.
+// Mozilla's Readability on jsdom.
 const { JSDOM, VirtualConsole } = require("jsdom");
 const { Readability } = require("@mozilla/readability");
-const readline = require("node:readline");
+const answerLines = require("./answer_lines.js");
 
-function read({ html, url }) {
+answerLines(({ html, url }) => {
   const options = { virtualConsole: new VirtualConsole() }; // no output; jsdom does not run scripts or load resources by default
   if (url) options.url = url;
   let dom;
@@ -17,14 +17,4 @@ function read({ html, url }) {
   dom.window.close();
   if (!found) return { html: "" };
   return { html: found.content, title: found.title, author: found.byline, date: found.publishedTime };
-}
-
-readline.createInterface({ input: process.stdin }).on("line", (line) => {
-  let answer;
-  try {
-    answer = read(JSON.parse(line));
-  } catch (error) {
-    answer = { error: String(error) };
-  }
-  process.stdout.write(JSON.stringify(answer) + "\n");
 });
