@@ -21,29 +21,20 @@ import numpy as np
 import bonmun
 from bonmun.algorithms.auto import Auto
 from bonmun.lab.evaluate.metrics.units import choose_by_leaves, count_verdicts, judge_units, list_units
-from bonmun.lab.gold.folds import find_fold, find_site
-from bonmun.models.network.labeller import Network
+from bonmun.lab.gold.folds import FOLDS, find_fold, find_site, model_path
+from bonmun.models.network.labeller import Network, load_weights
 from bonmun.text.words import Overlap, compare_counts, count_words
 from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
-    from bonmun.models.features.page_arrays import PageArrays
-    from bonmun.models.network.labeller import Scores
+    from bonmun.models.network.labeller import Weights
 
 MIN_PAGES = 5  # of a site with a site model
 MIN_LANGUAGE_PAGES = 15  # of a language that is listed
 LOW_CONFIDENCE = 0.3
 COUNTED = ("_kept", "_torn", "_between", "_skipped")  # suffixes of counts of units
 BAD_F1, DOUBT = 0.5, 0.6  # a page below the first is very bad; its confidence should be below the second
-
-
-class WordlessNetwork(Network):
-    """A network that ignores class and id words."""
-
-    def scores(self, a: PageArrays) -> Scores:
-        """Score the blocks of a page."""
-        return super().scores(replace(a, words=a.words[:0], word_stops=np.zeros_like(a.word_stops)))
 
 
 class MeasuredPage(NamedTuple):
@@ -65,10 +56,14 @@ NETWORKS: list[tuple[Network, Network]] = []
 
 def load_networks(folder: Path) -> None:
     """Load the networks of all folds, in each process, with and without class and id words."""
-    for network in load_fold_networks(folder):
-        other = WordlessNetwork.__new__(WordlessNetwork)
-        other.__dict__.update(network.__dict__)
-        NETWORKS.append((network, other))
+    for fold in range(FOLDS):
+        weights = load_weights(model_path(folder, fold))
+        NETWORKS.append((Network(weights), Network(remove_words(weights))))
+
+
+def remove_words(weights: Weights) -> Weights:
+    """Return weights that ignore class and id words: the vectors of all words are zero."""
+    return replace(weights, arrays=weights.arrays | {"word.weight": np.zeros_like(weights.arrays["word.weight"])})
 
 
 def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
