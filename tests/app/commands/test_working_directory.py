@@ -61,7 +61,7 @@ MCP_MESSAGES: list[dict[str, Any]] = [
 # Modules of bonmun that start programs. Each uses bonmun.work.programs.
 STARTERS = {
     "app/serve/training.py",
-    "lab/evaluate/systems/readability_js.py",
+    "lab/evaluate/systems/node_peers.py",
     "scale/crawl/running.py",
     "scale/spark/hadoop.py",
     "work/pools.py",
