@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bonmun import BonmunError, Options, Page, extract
 from bonmun.outputs import FORMATS
-from scripts.fuzz.checks import find_malformed, find_other_words
+from scripts.fuzz.checks import find_harm, find_malformed, find_other_words
 from scripts.fuzz.grammars import GRAMMARS, make_page
 
 URL = "https://example.org/a/b"
@@ -34,11 +34,13 @@ def test_every_page_of_a_grammar_is_written_in_every_format(name: str, random: R
         doc = extract(page, method=method, options=EVERYTHING)
         written = {each: doc.render(each) for each in FORMATS}
         assert not list(find_malformed(written))
-        if name != "formulas":
-            assert not list(find_other_words(written))
+        assert not list(find_other_words(written))
+        assert not list(find_harm(written))
         assert "".join(chunk.text for chunk in doc.chunks()) or not doc.text
         more = extract(page, method=method, options=MORE)
-        assert not list(find_malformed({each: more.render(each) for each in FORMATS}))
+        written = {each: more.render(each) for each in FORMATS}
+        assert not list(find_malformed(written))
+        assert not list(find_harm(written))
 
 
 @pytest.mark.parametrize("name", GRAMMARS)

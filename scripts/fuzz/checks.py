@@ -6,16 +6,24 @@ import json
 import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
+import cmarkgfm
 import turbohtml
+from cmarkgfm.cmark import Options as Reading
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from turbohtml import Element, Text
 
 from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
     from scripts.fuzz.stages import Run
 
@@ -28,6 +36,7 @@ __all__ = [
     "find_malformed",
     "find_other_words",
     "find_words",
+    "read_gfm",
     "read_html",
     "read_markdown",
     "read_tei",
@@ -50,7 +59,7 @@ TAGS = frozenset(
 TASK = re.compile(r"^((?:[> ]|[-*] |[0-9]{1,9}+[.)] )*+)\[[ x]\] ", re.M)
 NOTE = re.compile(r"^\[\^([^\]\s]++)\]: ", re.M)
 NOTE_INDENT = re.compile("^ {4}", re.M)
-FORMULA = '<code class="math'
+DOLLARS = re.compile(r"\$\$((?:[^$\\]|\\.)++)\$\$|\$((?![\s$])(?:[^$\\]|\\.)++)\$", re.S)
 SPACED = re.compile(r'<code class="math[^>]*+>[^<]*+</code>|<a href="#note-[^>]*+>[^<]*+</a>')
 MAX_MARKDOWN_CHARACTERS = 300_000  # longer Markdown is not read back, which would take too long
 
@@ -106,14 +115,12 @@ def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
     words = find_words(written["text"])
     texts = {"xml": read_tei(written["xml"]), "html": read_html(space_phrases(written["html"]))}
     if len(written["markdown"]) < MAX_MARKDOWN_CHARACTERS:
-        texts["markdown"] = read_html(read_markdown(drop_marks(written["markdown"], written["html"])))
+        markdown = drop_marks(written["markdown"], written["html"])
+        texts["markdown"] = read_html(space_phrases(read_markdown(markdown, formulas=True)))
     for name, text in texts.items():
-        said = words
-        if name == "markdown" and FORMULA in written["html"]:  # the reader does not know formulas: _ is emphasis
-            said, text = find_words(" ".join(words).replace("_", " ")), text.replace("_", " ")
         other = find_words(text)
-        if other != said and not (name == "markdown" and repeats_spans(said, other, written["html"])):
-            yield Fault(f"{name} holds other words", show_difference(said, other))
+        if other != words and not (name == "markdown" and repeats_spans(words, other, written["html"])):
+            yield Fault(f"{name} holds other words", show_difference(words, other))
 
 
 def space_phrases(html: str) -> str:
@@ -138,17 +145,36 @@ def repeats_spans(words: list[str], other: list[str], html: str) -> bool:
 
 
 def find_harm(written: dict[str, str]) -> Iterator[Fault]:
-    """Yield formats that contain a script or an unsafe URL."""
+    """Yield formats that contain a script or an unsafe URL, and Markdown with a URL that the HTML does not have.
+
+    Markdown is read by two parsers, and with and without formulas.
+    """
     pages = {"html": written["html"]}
-    if len(written["markdown"]) < MAX_MARKDOWN_CHARACTERS:
-        pages["markdown"] = read_markdown(written["markdown"])
+    markdown = written["markdown"]
+    if len(markdown) < MAX_MARKDOWN_CHARACTERS:
+        pages["markdown"] = read_markdown(markdown)
+        pages["markdown on GitHub"] = read_gfm(markdown)
+        if "$" in markdown:
+            pages["markdown with formulas"] = read_markdown(markdown, formulas=True)
+    own: set[str] = set()
     for name, page in pages.items():
+        found: set[str] = set()
         for element in turbohtml.parse(page).find_all():
             attributes = [(key, str(element.attr(key) or "")) for key in element.attrs]
             yield from _check_element(name, element.tag, attributes)
+            found.update(_fold_url(value) for key, value in attributes if key in URL_ATTRIBUTES)
+        if name == "html":
+            own = found
+        elif found - own:
+            yield Fault(f"{name} holds an address that the page does not have", min(found - own)[:80])
     text = ET.fromstring(written["xml"]).find(f"{TEI}text")  # without the header, which has the page's URL as given
     for node in text.iter() if text is not None else ():
         yield from _check_element("xml", None, list(node.attrib.items()))
+
+
+def _fold_url(url: str) -> str:
+    """Return a URL as all formats write it, which encode different characters."""
+    return "".join(unquote(url).split())
 
 
 def find_excess(written: dict[str, str], length: int) -> Iterator[Fault]:
@@ -192,9 +218,17 @@ def find_words(text: str) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-def read_markdown(markdown: str) -> str:
+def read_markdown(markdown: str, *, formulas: bool = False) -> str:
     """Render Markdown to HTML like an unsafe reader: raw HTML and all URLs pass."""
-    return str(_markdown().render(markdown))
+    return str(_make_reader(formulas=formulas).render(markdown))
+
+
+def read_gfm(markdown: str) -> str:
+    """Render Markdown like GitHub, without automatic links, and with raw HTML."""
+    html: str = cmarkgfm.markdown_to_html_with_extensions(
+        markdown, options=Reading.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
+    )
+    return html
 
 
 class _CarelessReader(MarkdownIt):
@@ -203,13 +237,35 @@ class _CarelessReader(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the name is markdown-it's
         return True
 
+    def normalizeLink(self, url: str) -> str:  # noqa: N802 - the name is markdown-it's
+        return url
+
     def normalizeLinkText(self, link: str) -> str:  # noqa: N802 - the name is markdown-it's
         return link
 
 
 @cache
-def _markdown() -> MarkdownIt:
-    return _CarelessReader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+def _make_reader(*, formulas: bool) -> MarkdownIt:
+    reader = _CarelessReader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    if formulas:
+        reader.inline.ruler.before("escape", "formula", _read_formula)
+        reader.add_render_rule("formula", _write_formula)
+    return reader
+
+
+def _read_formula(state: StateInline, silent: bool) -> bool:
+    """Read `$TeX$` or `$$TeX$$`, as parsers with formulas do."""
+    found = DOLLARS.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        state.push("formula", "code", 0).content = found[1] or found[2]
+    state.pos = found.end()
+    return True
+
+
+def _write_formula(_: object, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    return f'<code class="math">{escapeHtml(tokens[at].content)}</code>'
 
 
 def read_html(html: str) -> str:

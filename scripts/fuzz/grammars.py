@@ -27,7 +27,9 @@ COMMON: Grammar = {
         "«mark»", "<b>«mark»</b>", "<i>bold</i>", "<code>«mark»</code>", "a <a href=/b>«mark»</a>", "<br>",
         "two<br>lines",
         "<img src=/i.png alt='«mark»'>", "<img src=javascript:x alt='«mark»'>", "<a href='javascript:x'>«mark»</a>",
-        "<span«hide»>unseen</span>", "<ruby>a<rt>«mark»</ruby>", "<q>said</q>", "1", "[1]", "*",
+        "[c]<«inline»>(javascript:x)</«inline»>", "&lt;<«inline»>img src=x onerror=y></«inline»>", "javascript:x", "!",
+        "`<code>[c](javascript:x)</code>", "<span«hide»>unseen</span>", "<ruby>a<rt>«mark»</ruby>", "<q>said</q>",
+        "1", "[1]", "*",
     ),
     "mark": (
         "x", "[c](javascript:x)", "![d](javascript:y)", "&lt;img src=x onerror=y&gt;",
@@ -37,6 +39,7 @@ COMMON: Grammar = {
         "&quot;",
         "\u2028", "\u202e", "\x01", "&#xD800;",
     ),
+    "inline": ("span", "b", "i", "q", "a href=/b", "sub", "code", "u", "font", "label"),
     "hide": ("", "", "", " hidden", " style=display:none", " aria-hidden=true", " style='visibility:hidden'"),
     "n": ("1", "2", "3", "9", "0", "-1", "99999999", "x", "१"),
     "id": ("n1", "n1", "n1", "n2", "n2", "n3", "", "missing", "n%31", "top"),

@@ -6,7 +6,10 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
+
 import bonmun
+from scripts.fuzz.checks import read_gfm, read_markdown
 
 WITH_FRONT_MATTER = bonmun.Options(front_matter=True)
 
@@ -33,3 +36,29 @@ def test_values_stay_on_their_line() -> None:
         name, _, value = line.partition(": ")
         assert re.fullmatch("[a-z]+", name)
         assert json.loads(value.replace("\\N", "").replace("\\L", "").replace("\\P", "")) is not None
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "<img src=x onerror=alert(1)>",
+        "<script>alert(1)</script>",
+        "[c](javascript:alert(1))",
+        "![c](javascript:alert(1))",
+        "\\[c]\\(javascript:alert(1)) \\<b>",
+        "<javascript:alert(1)>",
+        "<!-- c",
+        "a < b, [c] (d), <3",
+    ],
+)
+def test_readers_without_front_matter_see_only_text(title: str) -> None:
+    head = f'<meta property=og:title content="{title.replace("&", "&amp;")}"><meta name=author content="Ann {title}">'
+    doc = bonmun.extract(f"{head}<p>x", url=f"https://a.example/{title}", method="all", options=WITH_FRONT_MATTER)
+    front, _, body = doc.markdown.removeprefix("---\n").partition("---\n")
+    assert body.strip() == "x"
+    values = dict(line.split(": ", 1) for line in front.splitlines())
+    assert json.loads(values["title"]) == doc.title == title  # YAML and JSON have the same escapes for these
+    assert json.loads(values["url"]) == doc.url
+    for read in (read_markdown, read_gfm):
+        html = read(doc.markdown)
+        assert not re.search("<(?!/?(?:hr|h2|p|code|em|strong)\\b)", html), html

@@ -5,27 +5,16 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-import cmarkgfm
 import pytest
 import turbohtml
-from cmarkgfm.cmark import Options as Reading
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bonmun
 from bonmun.outputs.markdown.writer import MarkdownWriter
 from bonmun.outputs.nodes import Node
-from scripts.fuzz.checks import find_words, read_html, read_markdown
+from scripts.fuzz.checks import find_words, read_gfm, read_html, read_markdown
 from timing import assert_linear
-
-
-def read_gfm(markdown: str) -> str:
-    """Render Markdown like GitHub, without automatic links."""
-    html: str = cmarkgfm.markdown_to_html_with_extensions(
-        markdown, options=Reading.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
-    )
-    return html
-
 
 READERS = [read_markdown, read_gfm]
 
@@ -207,6 +196,80 @@ def test_formulas_are_not_escaped() -> None:
     assert write(Node("h2", None, ["On ", formula("x", "block")])) == "## On $$x$$"
     cell = Node("tr", None, [Node("th", None, [formula("|x|")])])
     assert write(Node("table", None, [cell])) == "| $\\|x\\|$ |\n| --- |"
+
+
+@pytest.mark.parametrize(
+    ("tex", "written"),
+    [
+        ("[c](javascript:x)", "$[c] (javascript:x)$"),
+        ("[a, b](t)", "$[a, b] (t)$"),
+        (r"\text{``so''}", r"$\text{“so''}$"),
+        ("`", "$‘$"),
+        (r"\sqrt[3]{x} [y] (z)", r"$\sqrt[3]{x} [y] (z)$"),
+    ],
+)
+def test_a_formula_is_neither_a_link_nor_code(tex: str, written: str) -> None:
+    code = Node("code", None, ["[c](javascript:x)"])
+    markdown = write(Node("p", None, [formula(tex), " ", code]))
+    assert markdown == f"{written} `[c](javascript:x)`"
+    for read in READERS:
+        assert find_texts(read(markdown), "a") == []
+        assert find_texts(read(markdown), "code") == ["[c](javascript:x)"]
+
+
+@pytest.mark.parametrize("tag", ["b", "span", "u", "strong"])
+@pytest.mark.parametrize("inside", ["[c]<{0}>(javascript:x)</{0}>", "&lt;<{0}>img src=x onerror=y&gt;</{0}>"])
+def test_markup_that_is_split_by_elements_stays_text(inside: str, tag: str) -> None:
+    """A bold term is written without the marks of the bold words in it."""
+    inner = inside.format(tag)
+    html = f"<p>{inner}</p><dl><dt>{inner}<dd>{inner}</dl><h2>{inner}</h2><table><tr><th>{inner}<td>{inner}</table>"
+    doc = bonmun.extract(html, method="all")
+    for read in READERS:
+        tree = turbohtml.parse(read(doc.markdown))
+        assert not tree.select("a,img"), doc.markdown
+        assert find_words(read_html(read(doc.markdown))) == find_words(doc.text)
+
+
+@pytest.mark.parametrize(
+    ("note", "written"),
+    [
+        ("javascript:x", "javascript:x &nbsp;"),
+        ("Ibid.", "Ibid. &nbsp;"),
+        ("javascript:x (title)", "javascript:x &nbsp; (title)"),
+        ('javascript:x "title"', 'javascript:x &nbsp; "title"'),
+        ("javascript:x<br>'title<br>more'", "javascript:x &nbsp;  \n    'title  \n    more'"),
+        ("javascript:x<br>more", "javascript:x &nbsp;  \n    more"),
+        ("<pre>x</pre><p>y", "&nbsp; &nbsp;\n\n    ```\n    x\n    ```\n\n    y"),
+        ("See (Smith).", "See (Smith)."),
+        ("Two words", "Two words"),
+        ('In "A", and "B".', 'In "A", and "B".'),
+    ],
+)
+def test_a_note_is_not_the_definition_of_a_link(note: str, written: str) -> None:
+    """Readers without footnotes know `[^1]: URL` as the definition of the link `[^1]`."""
+    html = f"<p>Words<sup><a href=#n1>1</a></sup> and more.</p><p>More.</p><div id=n1>{note}</div>"
+    markdown = bonmun.extract(html, method="all").markdown
+    assert markdown == f"Words[^1] and more.\n\nMore.\n\n[^1]: {written}"
+    for read in READERS:
+        assert find_texts(read(markdown), "a") == []
+
+
+def test_brackets_after_the_reference_to_a_note_are_text() -> None:
+    html = "<p>Words<sup><a href=#n1>1</a></sup>(javascript:x) more.</p><p>More.</p><p id=n1>The note."
+    markdown = bonmun.extract(html, method="all").markdown
+    assert markdown.startswith("Words[^1]\\(javascript:x) more.\n")
+    for read in READERS:
+        assert find_texts(read(markdown), "a") == []
+
+
+def test_formulas_and_notes_in_tables_as_html() -> None:
+    html = "<p>Words<sup><a href=#n1>1</a></sup>.</p><table><tr><th>a<th>b<tr><td><math><mi>x</mi></math><td>c"
+    doc = bonmun.extract(
+        f"{html}<sup><a href=#n1>1</a></sup></table><p id=n1>The note.</p>",
+        method="all",
+        options=bonmun.Options(tables="html"),
+    )
+    assert '<td><code class="math">x</code></td><td>c<sup>[1]</sup></td>' in doc.markdown
 
 
 HARD = [

@@ -49,7 +49,7 @@ def test_text() -> None:
 def test_markdown() -> None:
     said = (
         "The lamp was lit[^1].\n\nThe lamp was lit[^2].\n\nWords after.\n\n"
-        "[^1]: One **note**.\n\n    It goes on.\n\n[^2]: Two."
+        "[^1]: One **note**.\n\n    It goes on.\n\n[^2]: Two. &nbsp;"
     )
     assert document(TWO).markdown == said
     assert document(TWO, links=True).markdown == said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,13 +11,15 @@ if TYPE_CHECKING:
 
 __all__ = ["write_front_matter"]
 
+MARKUP = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(")  # `<b>` and `[a](b)`
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def write_front_matter(doc: Writable) -> str:
     """Return one line per known field, between two lines of dashes.
 
-    Texts are quoted as in JSON, which is valid YAML. The line breaks that only YAML knows are escaped.
+    Texts are quoted as in JSON, which is valid YAML. The line breaks that only YAML knows are escaped, and so is the
+    start of a tag or the URL of a link, which readers without front matter would take for markup.
     """
     metadata = {
         "title": doc.title,
@@ -29,5 +32,5 @@ def write_front_matter(doc: Writable) -> str:
         "confidence": round(doc.confidence, 4),
     }
     lines = [f"{name}: {_quote(value)}" for name, value in metadata.items() if value is not None]
-    text = "\n".join(["---", *lines, "---", ""])
+    text = MARKUP.sub(lambda found: f"\\u00{ord(found[0]):02x}", "\n".join(["---", *lines, "---", ""]))
     return text.replace("\x7f", "\\x7f").replace("\x85", "\\N").replace("\u2028", "\\L").replace("\u2029", "\\P")

@@ -238,3 +238,25 @@ def test_frame_is_linear_in_the_page() -> None:
     assert len(write_frame(many)) < 5 * many.size + 50_000
     deep = Page.parse("<div>" * 5_000 + "words")
     assert list_leaves(write_frame(deep)) == [0]
+
+
+HALF = "\ud800"  # cannot be encoded
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p {HALF}=1 class=a>word",
+        f"<p {HALF}=1 {HALF}\udc00=2 id='{HALF}' title='{HALF}'>word",
+        f"<input value='{HALF}'>word",
+        f"<style media='{HALF}'>p {{ content: '{HALF}' }}</style>word",
+        f"<img src='data:image/png;base64,{HALF}' alt='{HALF}'>word",
+        f"<svg><path {HALF}=1 d='{HALF}'/></svg><x{HALF}>word",
+    ],
+)
+def test_half_characters_may_occur_anywhere(html: str) -> None:
+    for network in (False, True):
+        frame = write_frame(Page.parse(html, "https://site.example/"), network=network)
+        assert ">word<" in frame.encode().decode()
+    if "class=a" in html:
+        assert '<p class="a">' in frame

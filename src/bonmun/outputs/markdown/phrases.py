@@ -6,17 +6,16 @@ The content is first split into tokens (see pieces.py). How a token is written d
 from __future__ import annotations
 
 import unicodedata
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
-from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineTokenizer
+from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineToken, InlineTokenizer
 from bonmun.outputs.markdown.spans import write_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.outputs.markdown.pieces import InlineToken
     from bonmun.outputs.nodes import Node
 
 __all__ = ["write_phrases"]
@@ -47,7 +46,7 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
         tokenizer.add_close("strong")
     else:
         tokenizer.add_nodes(nodes)
-    tokens = tokenizer.tokens
+    tokens = _join_texts(tokenizer.tokens)
     texts = [token.value if token.kind == "text" else PLACEHOLDER for token in tokens]
     marks = choose_marks("".join(texts), tokenizer.tags)
     written = _write_emphasis(tokens, break_)
@@ -56,10 +55,25 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
             text = token.value if marks is None else escape_phrase(token.value, marks, in_link=token.in_link)
             if text.endswith("!") and written[number + 1 : number + 2] == ["["]:
                 text = text[:-1] + "\\!"  # otherwise the link would be an image
+            if text.startswith("(") and number and written[number - 1].endswith("]"):
+                text = "\\" + text  # otherwise the reference to a note would be a link
             written[number] = text
         elif isinstance(token, CodeToken):
             written[number] = write_code("".join(token.codes))
     return _tidy("".join(written), break_)
+
+
+def _join_texts(tokens: list[InlineToken]) -> list[InlineToken]:
+    """Return the tokens with adjacent texts joined: `[a]` and `(b)` are no link apart, but would be one together."""
+    if not any(one.kind == other.kind == "text" for one, other in pairwise(tokens)):
+        return tokens
+    joined: list[InlineToken] = []
+    for (is_text, in_link), run in groupby(tokens, lambda token: (token.kind == "text", token.in_link)):
+        if is_text:
+            joined.append(InlineToken("text", "".join(token.value for token in run), in_link))
+        else:
+            joined += run
+    return joined
 
 
 def _tidy(written: str, break_: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from bonmun.outputs.markdown.spans import write_image, write_url
+from bonmun.outputs.markdown.spans import escape_tex, write_image, write_url
 from bonmun.outputs.nodes import gather_text
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class InlineTokenizer:
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
         """Add a formula in TeX; display formulas get their own line."""
-        tex = " ".join(tex.split())
+        tex = escape_tex(" ".join(tex.split()))
         if tex:
             self.tokens.append(InlineToken("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
 

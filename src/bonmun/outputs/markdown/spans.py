@@ -1,4 +1,4 @@
-"""Write code spans, images and URLs as Markdown."""
+"""Write code spans, formulas, images and URLs as Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
 if TYPE_CHECKING:
     from bonmun.outputs.nodes import Node
 
-__all__ = ["write_code", "write_image", "write_url"]
+__all__ = ["escape_tex", "write_code", "write_image", "write_url"]
 
 BACKTICKS = re.compile("`++")
 # Characters that must be percent-encoded: within a URL, too, angle brackets can start HTML, and backticks code.
@@ -28,6 +28,16 @@ def write_code(code: str) -> str:
     size = next(length for length in range(1, len(runs) + 2) if length not in runs)
     pad = " " if "`" in (code[0], code[-1]) or code[0] == code[-1] == " " else ""
     return f"{'`' * size}{pad}{code}{pad}{'`' * size}"
+
+
+def escape_tex(tex: str) -> str:
+    """Return TeX that readers without formulas do not take for a link or for code, and that shows the same formula.
+
+    A space within `](` is not shown, and TeX shows backticks as quotation marks. (`clean_tex` takes care of `<`.)
+    """
+    if "](" in tex:
+        tex = tex.replace("](", "] (")
+    return tex.replace("``", "“").replace("`", "‘") if "`" in tex else tex
 
 
 def write_image(element: Node) -> str:

@@ -90,5 +90,15 @@ def _write_html(table: Node) -> str:
     from turbohtml import Html
 
     found = (row for row in table.children if isinstance(row, Node) and row.tag == "tr")
-    rows = [make_element(row).serialize(Html(xml=True)) for row in found]
+    rows = [make_element(_make_html(row)).serialize(Html(xml=True)) for row in found]
     return "\n".join(["<table>", *(row.replace("\n", " ") for row in rows), "</table>"])
+
+
+def _make_html(node: Node) -> Node:
+    """Return a node of HTML: formulas become code, and references to notes plain text, since HTML has neither."""
+    if node.tag == "math":
+        return Node("code", {"class": "math"}, node.children)
+    if node.tag == "noteref":
+        return Node("sup", None, node.children)
+    children = [child if isinstance(child, str) else _make_html(child) for child in node.children]
+    return Node(node.tag, node.attributes, children)

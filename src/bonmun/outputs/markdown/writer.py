@@ -29,6 +29,12 @@ FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
 LINE_END = re.compile(r"\n(?=[^\n])")
 QUOTED = re.compile(r"\n>(?=[^\n])")
 CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#++\Z")
+# The start of a note that Markdown without footnotes would read as a link definition: a URL, and perhaps a title.
+DESTINATION = re.compile(
+    r"""(?:<[^<>\n]*+>|\S++)"""
+    r"""(?= *+(?:\n|\Z)|\s++(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)) *+(?:\n|\Z))""",
+    re.S,
+)
 OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
 
 MarkdownKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table", "note"]
@@ -171,7 +177,8 @@ class MarkdownWriter:
         """Add a footnote; all lines but the first are indented."""
         inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
-            blocks.append(MarkdownBlock("note", f"[^{element.attr('label')}]: " + LINE_END.sub("\n    ", inner)))
+            inner = LINE_END.sub("\n    ", _escape_definition(inner))
+            blocks.append(MarkdownBlock("note", f"[^{element.attr('label')}]: {inner}"))
 
     def add_table(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a table, after its caption."""
@@ -190,6 +197,19 @@ def _add_words(nodes: Sequence[Node | str], blocks: list[MarkdownBlock], kind: M
         text = escape_task(text)
     if text:
         blocks.append(MarkdownBlock(kind, text))
+
+
+def _escape_definition(note: str) -> str:
+    """Return the text of a note, with a space after its first word if it would otherwise be read as a link definition.
+
+    Readers without footnotes would turn the references to a note `javascript:x` into links.
+    """
+    found = DESTINATION.match(note)
+    if not found:
+        return note
+    if note.startswith("```"):  # nothing may follow on this line
+        return f"&nbsp; &nbsp;\n\n{note}"
+    return f"{found[0]} &nbsp;{note[found.end() :]}"
 
 
 def _join_item(blocks: list[MarkdownBlock]) -> tuple[str, bool]:

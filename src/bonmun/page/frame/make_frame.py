@@ -58,7 +58,7 @@ def write_frame(page: Page, *, network: bool = False) -> str:
     writer = _Writer(page, network=network)
     writer.write_head()
     writer.write_body()
-    return "".join(writer.pieces)
+    return "".join(writer.pieces).encode("utf-8", "replace").decode()  # values may contain lone surrogates
 
 
 class _Writer:

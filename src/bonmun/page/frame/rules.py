@@ -84,9 +84,13 @@ RASTER_STARTS = tuple(f"data:image/{kind};base64," for kind in ("png", "gif", "j
 def list_attributes(node: Element, tag: str) -> list[tuple[str, str]]:
     """Return the allowed attributes of an element, unchanged; `tag` is the tag that is written for it."""
     allowed = SHAPE_ATTRIBUTES if tag in SHAPES else ATTRIBUTES
+    try:
+        attributes = list(node.attrs.items())
+    except UnicodeDecodeError:  # a lone surrogate in a name
+        attributes = [(name, given) for name in sorted(allowed) if (given := node.attr(name)) is not None]
     return [
         (name, given if isinstance(given, str) else " ".join(given or ()))
-        for name, given in node.attrs.items()
+        for name, given in attributes
         if name in allowed and (name not in ALLOWED_TAGS or tag in ALLOWED_TAGS[name].split())
     ]
 
