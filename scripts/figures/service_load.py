@@ -3,11 +3,13 @@
     python -m scripts.figures.service_load                        # 200 clients for 60 seconds, two workers
     python -m scripts.figures.service_load --requests 20000       # memory over many requests
     python -m scripts.figures.service_load --terminate            # SIGTERM in the middle: is every request answered?
+    python -m scripts.figures.service_load --slow 4               # one honest client next to four that send slow pages
 
 Uses pages of labelled sets (default: wcxb-dev and hand-ml of ../shared/data) in a fixed mix. One in twenty requests is
 hostile: too large, endless, not a page, not JSON, or not HTTP. The plain loop calls `extract(page).markdown` in as many
 processes as there are workers, over the same pages, before and after the load test. The clients run on the same
-machine; the CPU time they take is printed.
+machine; the CPU time they take is printed. With `--slow`, the honest client sends ordinary pages of at most 100 kB, one
+after the other, and each slow client a page of one-letter paragraphs again and again.
 """
 
 from __future__ import annotations
@@ -47,6 +49,9 @@ SEED = 21
 PROMISED = {200, 413, 415, 422, 503, 504}
 CHECKED = 40  # pages whose responses are compared with the library's output
 PIECE = 65_536
+SLOW_PAGE = b"<p>a" * 1_200_000  # 4.8 MB, which take 10 to 20 seconds
+RESERVE_SECONDS = 10.0  # in which the reserve of child processes loads
+MAX_SMALL_BYTES = 100_000  # of the honest pages next to slow ones
 
 
 @dataclass
@@ -273,10 +278,14 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=60.0)
     arguments.add_argument("--requests", type=int, help="number of requests, instead of a duration")
     arguments.add_argument("--terminate", action="store_true")
+    arguments.add_argument("--slow", type=int, default=0, help="number of clients that send slow pages")
     given = arguments.parse_args()
     pages = read_pages(given.sets or [find_set(name) for name in SETS])
     size = sum(map(len, pages)) / len(pages)
     print(f"{len(pages)} pages of {size / 1e3:.0f} kB on average; {os.cpu_count()} cores")
+    if given.slow:
+        measure_next_to_slow(pages, given)
+        return
     with tempfile.TemporaryDirectory() as folder:
         work = make_requests(pages, "")
         before = (0.0, 0.0) if given.terminate else measure_plain_loops(work, given.workers, given.seconds / 2)
@@ -297,6 +306,31 @@ def main() -> None:
         print(f"plain loop   {before[0]:.1f} and {after[0]:.1f} pages a second in {given.workers} processes")
         print(f"service      {served:.1f} pages a second: {served / plain:.0%} of that")
         print(f"of a core    {cpu * 1e3:.1f} ms per page in plain loops; less affected by other load on this machine")
+
+
+def measure_next_to_slow(pages: Sequence[bytes], given: argparse.Namespace) -> None:
+    """Measure how long an honest client waits next to clients that send slow pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        process, port = start_service(given.workers, Path(folder) / "log")
+        sleep(RESERVE_SECONDS)
+        host = f"127.0.0.1:{port}"
+        small = [Request(write_head(host, len(page)) + page) for page in pages if len(page) <= MAX_SMALL_BYTES]
+        slow = [Request(write_head(host, len(SLOW_PAGE)) + SLOW_PAGE, is_good=False)]
+        end = monotonic() + given.seconds
+
+        async def run() -> tuple[LoadResults, LoadResults]:
+            hostile = asyncio.create_task(run_clients(port, slow, given.slow, lambda _: monotonic() > end))
+            await asyncio.sleep(0.2)  # the slow pages come first
+            honest, _ = await run_clients(port, small, 1, lambda _: monotonic() > end)
+            process.send_signal(signal.SIGTERM)  # slow pages may take longer
+            return honest, (await hostile)[0]
+
+        honest, hostile = asyncio.run(run())
+        process.wait(120)
+    p50, p99 = (percentile(honest.seconds, share) for share in (0.5, 0.99))
+    print(f"honest       {len(honest.seconds):,} requests: {dict(honest.statuses)}; p50 {p50:.3f} s, p99 {p99:.3f} s")
+    print(f"             the slowest took {max(honest.seconds):.3f} s")
+    print(f"slow         {sum(hostile.statuses.values()):,} requests: {dict(hostile.statuses)}")
 
 
 def run_load(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from bonmun.capacity import count_fitting_blocks, has_room_for_images, has_room_
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.outputs import render
 from bonmun.text.readable import tidy_metadata
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,6 @@ import json
 import re
 import zlib
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +20,7 @@ import numpy as np
 from bonmun.bounds import MAX_ELEMENTS, MAX_URL_CHARS
 from bonmun.errors import BadSnapshot, MissingInput
 from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

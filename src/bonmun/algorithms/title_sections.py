@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from bonmun.errors import BadConfig, BadInput
 from bonmun.labels import Labels
 from bonmun.text.grams import compare_texts, count_grams
 from bonmun.text.words import is_same_title
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

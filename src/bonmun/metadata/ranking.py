@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from math import exp
 from pathlib import Path
 from struct import pack, unpack
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from bonmun.errors import BadInput, MissingInput
 from bonmun.kernel import load_kernel
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from functools import cached_property
 from types import NoneType
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,6 +29,7 @@ from bonmun.page.saved.decode_saved import decode_page
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.settings import check_type
 from bonmun.text.readable import make_readable
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

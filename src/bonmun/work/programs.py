@@ -24,6 +24,15 @@ SAFE_PATH = "PYTHONSAFEPATH"  # environment variable: Python does not import fro
 _starting = threading.Lock()
 
 
+def _renew_lock() -> None:
+    global _starting
+    _starting = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):  # a forked process would wait forever for a lock that another thread had
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
 def python_command(module: str) -> tuple[str, ...]:
     """Return the command that runs a module in a Python process."""
     return sys.executable, "-P", "-m", module

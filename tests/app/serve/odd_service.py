@@ -1,4 +1,7 @@
-"""A service with jobs that sleep, use up memory or die. Argument: the settings as JSON."""
+"""A service with jobs that sleep, use up memory or die. Argument: the settings as JSON.
+
+Jobs never give way to others: this is tested in test_long_jobs.py.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from bonmun.app.serve import workers
 from bonmun.app.serve.http.server import RunningService, run_server
 from bonmun.app.serve.settings import ServiceOptions
 
@@ -51,4 +55,5 @@ def announce(running: RunningService) -> None:
 
 
 if __name__ == "__main__":
+    workers.SLICE_SECONDS = 1e6
     run_server(ServiceOptions(**json.loads(sys.argv[1])), [router], announce)

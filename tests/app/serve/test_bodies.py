@@ -79,7 +79,7 @@ def test_metrics_are_in_the_format_of_prometheus() -> None:
     metrics = Metrics()
     metrics.add("/extract", 200, 0.02, 10, 5)
     metrics.add("/extract", 200, 100.0, 10, 5)
-    lines = metrics.write(SimpleNamespace(queue=[1], process_ids=[1, 2], restarts=3)).splitlines()  # type: ignore[arg-type]
+    lines = metrics.write(SimpleNamespace(waiting=1, process_ids=[1, 2], restarts=3)).splitlines()  # type: ignore[arg-type]
     assert 'bonmun_requests_total{route="/extract",status="200"} 2' in lines
     assert 'bonmun_request_seconds_bucket{route="/extract",le="0.01"} 0' in lines
     assert 'bonmun_request_seconds_bucket{route="/extract",le="0.025"} 1' in lines

@@ -26,6 +26,7 @@ from bonmun.app.serve.jobs import JobLimits, make_workers
 from bonmun.app.serve.parameters import describe_errors
 from bonmun.app.serve.rendering import ServiceRenderer
 from bonmun.app.serve.routes import router
+from bonmun.app.serve.workers import RESERVE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -61,7 +62,7 @@ def make_app(settings: ServiceOptions, routers: Sequence[APIRouter] = ()) -> Fas
     app.state.is_stopping = False  # if true, the next response closes its connection
     app.state.body_memory = BodyMemory(settings.held_bytes)
     app.state.limits = JobLimits.of(settings)
-    app.state.workers = make_workers(settings)
+    app.state.workers = make_workers(settings, reserve=RESERVE)
     app.state.renderer = ServiceRenderer(settings)
     for each in (router, *routers):
         app.include_router(each)

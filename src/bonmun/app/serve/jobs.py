@@ -144,10 +144,11 @@ def compare_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     return _respond(name, found.table() if name == "text" else _write_json(found.to_dict()))
 
 
-def make_workers(settings: ServiceOptions) -> Workers:
+def make_workers(settings: ServiceOptions, *, reserve: int = 0) -> Workers:
     """Return the child processes of a service, not started; each loads the model before its first page."""
     return Workers(
         settings.workers,
+        reserve=reserve,
         queue=settings.queue,
         wait=settings.wait,
         seconds=settings.seconds,

@@ -2,6 +2,10 @@
 
 The child processes and their pipes come from work/processes.py; the event loop watches the pipes itself, without
 threads. If a child process dies or exceeds the time limit, only its current job fails, and a new process replaces it.
+
+Slow pages cannot block the others. A job that takes much longer than usual while others wait is a long job: it
+continues, but a process of the reserve takes its place. If too many long jobs are running already, it is stopped, and
+starts again when one of them has ended.
 """
 
 from __future__ import annotations
@@ -9,6 +13,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
+from statistics import median
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,12 +25,18 @@ from bonmun.work.processes import IDLE, Child, ChildLink, limit_memory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Workers"]
+__all__ = ["RESERVE", "Workers"]
 
 READY = "ready"  # message of a child process that has finished loading
 WORKING = 0  # stage of a child process that runs a job
 LOADING_SECONDS = 60.0  # timeout for loading
 TICK_SECONDS = 0.1  # between checks of the time limits
+RESERVE = 4  # additional child processes of a service: two for long jobs, and two while others are being restarted
+MAX_LONG_JOBS = 2  # that run at a time
+SLICE_SECONDS = 0.5  # after which a job gives way to waiting ones; ordinary pages take a tenth of that
+MAX_SLICE_SECONDS = 5.0
+USUAL_TIMES = 4  # a job gives way after this many times the median of the last jobs, if that is longer
+RECENT_JOBS = 50  # whose times are remembered
 RETRY_SECONDS = (0.0, 0.2, 1.0, 5.0)  # delay of a restart, by the number of deaths in a row while loading
 
 Result = TypeVar("Result")
@@ -39,13 +51,15 @@ class _QueuedJob:
     future: asyncio.Future[Any]
     since: float = field(default_factory=monotonic)
     is_lost: bool = False  # whether a child process died before it started the job
+    is_long: bool = False  # whether it took long while others waited
 
 
 class _Worker(Child[_QueuedJob, _QueuedJob]):
     """A child process and its current job. `look` returns the job if the process died before starting it."""
 
-    def __init__(self, prepare: Callable[[], object] | None, seconds: float, memory: int) -> None:
+    def __init__(self, prepare: Callable[[], object] | None, seconds: float, memory: int, times: deque[float]) -> None:
         super().__init__(_serve)
+        self.times = times  # of the last jobs of all workers, in seconds
         self.prepare = prepare
         self.seconds = seconds
         self.memory = memory
@@ -65,6 +79,11 @@ class _Worker(Child[_QueuedJob, _QueuedJob]):
         """Whether it can take a job."""
         return self.is_ready and self.task is None
 
+    @property
+    def seconds_taken(self) -> float:
+        """How long it has been running its job."""
+        return monotonic() - float(self.since.value) if self.task and self.stage.value == WORKING else 0.0
+
     def pack(self, task: _QueuedJob) -> object:
         return task.job, task.args
 
@@ -75,8 +94,11 @@ class _Worker(Child[_QueuedJob, _QueuedJob]):
         if answer == READY:
             self.is_ready, self.failed_starts = True, 0
             return []
+        seconds = self.seconds_taken
         queued = self.finish()
         is_good, value = answer
+        if is_good:
+            self.times.append(seconds)
         self.is_ready = not isinstance(value, OutOfMemory)  # after that the process exits
         if not queued.future.done():
             queued.future.set_result(value) if is_good else queued.future.set_exception(value)
@@ -100,25 +122,32 @@ class Workers:
     """A pool of `count` child processes that run jobs for one event loop, between `start` and `stop`.
 
     Up to `queue` jobs wait, each for at most `wait` seconds. A job may take `seconds`, and a child process may use
-    `memory` bytes for its jobs. `prepare` is called in every child process before its first job.
+    `memory` bytes for its jobs. `prepare` is called in every child process before its first job. With a `reserve` of
+    child processes, jobs that take long give way to others.
     """
 
     def __init__(
         self,
         count: int,
         *,
+        reserve: int = 0,
         queue: int = 256,
         wait: float = 60.0,
         seconds: float = 30.0,
         memory: int = 2_000_000_000,
         prepare: Callable[[], object] | None = None,
     ) -> None:
+        self.count = count
+        self.reserve = reserve
         self.limit = queue
         self.wait = wait
         self.queue: deque[_QueuedJob] = deque()
+        self.long_queue: deque[_QueuedJob] = deque()  # jobs that were stopped because they took long
         self.restarts = 0
         self.is_stopped = False
-        self._children = [_Worker(prepare, seconds, memory) for _ in range(count)]
+        self._times: deque[float] = deque(maxlen=RECENT_JOBS)
+        self._make_child = partial(_Worker, prepare, seconds, memory, self._times)
+        self._children = [self._make_child() for _ in range(count)]
         self._were_ready = False
         self._ticker: asyncio.Task[None] | None = None
 
@@ -139,8 +168,9 @@ class Workers:
                 self._loop.remove_reader(child.connection.fileno())
                 child.stop()
                 child.fail(WORKING, None)
-        while self.queue:
-            self._refuse(self.queue.popleft(), "The service is shutting down; try again later.")
+        for queue in (self.queue, self.long_queue):
+            while queue:
+                self._refuse(queue.popleft(), "The service is shutting down; try again later.")
 
     @property
     def is_ready(self) -> bool:
@@ -154,6 +184,11 @@ class Workers:
         """Process ids of the child processes."""
         found = [child.process.pid for child in self._children if child.process is not None]
         return [pid for pid in found if pid is not None]
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs that wait for a child process."""
+        return len(self.queue) + len(self.long_queue)
 
     async def run(self, job: Callable[..., Result], *args: object) -> Result:
         """Run a job, a module-level function, in a child process and return its result.
@@ -170,8 +205,8 @@ class Workers:
 
     def submit(self, job: Callable[..., Result], *args: object) -> asyncio.Future[Result]:
         """Queue a job and return the future of its result."""
-        if self.is_stopped or (len(self.queue) >= self.limit and not any(child.is_free for child in self._children)):
-            raise TooBusy(f"{len(self.queue):,} requests are already waiting; try again later.")
+        if self.is_stopped or (self.waiting >= self.limit and not self._has_room):
+            raise TooBusy(f"{self.waiting:,} requests are already waiting; try again later.")
         future: asyncio.Future[Result] = self._loop.create_future()
         self.queue.append(_QueuedJob(job, args, future))
         self._assign_jobs()
@@ -180,18 +215,76 @@ class Workers:
     def cancel(self, future: asyncio.Future[Any]) -> None:
         """Cancel a job; a job that is running continues, but its result is dropped."""
         future.cancel()
-        for queued in self.queue:
-            if queued.future is future:
-                self.queue.remove(queued)
-                return
+        for queue in (self.queue, self.long_queue):
+            for queued in queue:
+                if queued.future is future:
+                    queue.remove(queued)
+                    return
+
+    def _count_running(self, *, is_long: bool) -> int:
+        return sum(child.task is not None and child.task.is_long == is_long for child in self._children)
+
+    def _count_free(self) -> int:
+        return sum(child.is_free for child in self._children)
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether a new job would start at once."""
+        return self._count_running(is_long=False) < self.count and self._count_free() > 0
+
+    @property
+    def _has_room_for_long_job(self) -> bool:
+        return self._count_running(is_long=True) < MAX_LONG_JOBS
 
     def _assign_jobs(self) -> None:
         """Assign waiting jobs to free child processes."""
         for child in self._children:
-            if not self.queue:
-                return
-            if child.is_free:
+            if not child.is_free:
+                continue
+            if self.queue and self._count_running(is_long=False) < self.count:
                 child.start(self.queue.popleft())
+            elif (
+                self.long_queue
+                and self._has_room_for_long_job
+                and self._count_free() > self.reserve - MAX_LONG_JOBS  # the others are for ordinary jobs
+            ):
+                child.start(self.long_queue.popleft())
+
+    def _make_room(self) -> None:
+        """Let jobs that take long give way to waiting ones, those that take longest first."""
+        if not self.reserve:
+            return
+        usual = median(self._times) if self._times else 0.0
+        slice_seconds = min(max(SLICE_SECONDS, USUAL_TIMES * usual), MAX_SLICE_SECONDS)
+        for child in sorted(self._children, key=_rank_by_time):
+            if not self.queue or self._has_room:
+                return
+            queued = child.task
+            if queued is None or queued.is_long or child.seconds_taken < slice_seconds:
+                continue
+            if queued.future.done():  # its client has disconnected
+                self._stop_job(child)
+            else:
+                if not self._has_room_for_long_job:
+                    self.long_queue.append(queued)
+                    self._stop_job(child)
+                queued.is_long = True
+            self._assign_jobs()
+
+    def _add_reserve(self) -> None:
+        """Start the child processes of the reserve after the others have loaded."""
+        while self.is_ready and len(self._children) < self.count + self.reserve:
+            self._children.append(self._make_child())
+            self._start_child(self._children[-1])
+
+    def _stop_job(self, child: _Worker) -> None:
+        """Stop the job of a child process by replacing the process."""
+        child.finish()
+        child.is_ready = False
+        self._loop.remove_reader(child.connection.fileno())
+        child.stop()
+        self.restarts += 1
+        self._start_child(child)
 
     def _start_child(self, child: _Worker) -> None:
         """Start a child process, or retry later if the system cannot start one now."""
@@ -226,12 +319,19 @@ class Workers:
             for child in self._children:
                 if child.is_busy:
                     self._look(child)
-            while self.queue and monotonic() - self.queue[0].since > self.wait:
-                self._refuse(self.queue.popleft(), f"The page waited for {self.wait:g} seconds; try again later.")
+            self._make_room()
+            self._add_reserve()
+            for queue in (self.queue, self.long_queue):
+                while queue and monotonic() - queue[0].since > self.wait:
+                    self._refuse(queue.popleft(), f"The page waited for {self.wait:g} seconds; try again later.")
 
     def _refuse(self, queued: _QueuedJob, message: str) -> None:
         if not queued.future.done():
             queued.future.set_exception(TooBusy(message))
+
+
+def _rank_by_time(child: _Worker) -> float:
+    return -child.seconds_taken
 
 
 def _serve(link: ChildLink) -> None:

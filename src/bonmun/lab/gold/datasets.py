@@ -22,13 +22,13 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
 from bonmun.lab.gold.dataset_readers import FORMATS, detect_format
 from bonmun.lab.gold.examples import BrokenRecord, Example
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
+
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from bonmun.lab.gold.block_labels import BlockLabel

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,6 @@ Derived columns are computed on first use and cached, since few pages need all o
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ from bonmun.page.parse.table_roles import CELLS, find_layout_tables, number_cell
 from bonmun.page.parse.visibility import Visibility
 from bonmun.page.parse.walk_tables import Columns
 from bonmun.page.parse.xpaths import Places
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,11 +8,11 @@ markup hides every leaf, scripts will show them later, so none counts as hidden.
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bonmun.kernel import load_kernel
 from bonmun.page.parse.element_bits import HIDDEN, read_bit
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

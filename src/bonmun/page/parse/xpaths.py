@@ -7,7 +7,6 @@ deep elements, since there may be a path for each block, and full paths would be
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Namespace, Text
@@ -17,6 +16,7 @@ from bonmun.page.parse.ancestors import climb
 from bonmun.page.parse.element_bits import EMPTY, LINK
 from bonmun.page.parse.walk import PILCROW
 from bonmun.text.readable import make_readable
+from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

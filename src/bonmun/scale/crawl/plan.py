@@ -6,11 +6,11 @@ import json
 import re
 from dataclasses import asdict, dataclass, fields
 from fnmatch import fnmatchcase
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bonmun.errors import BadConfig, BadInput, FetchFailed
 from bonmun.settings import check_settings, setting
+from bonmun.work.cached import cached_property
 from bonmun.work.files import write_text
 
 if TYPE_CHECKING:

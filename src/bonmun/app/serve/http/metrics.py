@@ -68,7 +68,7 @@ class Metrics:
             ("bonmun_pages_total", "counter", "Processed pages.", self.pages),
             ("bonmun_taken_bytes_total", "counter", "Bytes of request bodies.", self.taken_bytes),
             ("bonmun_given_bytes_total", "counter", "Bytes of response bodies.", self.given_bytes),
-            ("bonmun_queue_length", "gauge", "Pages waiting for a child process.", len(workers.queue)),
+            ("bonmun_queue_length", "gauge", "Pages waiting for a child process.", workers.waiting),
             ("bonmun_workers", "gauge", "Child processes.", len(workers.process_ids)),
             ("bonmun_worker_restarts_total", "counter", "Restarts of child processes.", workers.restarts),
         ):

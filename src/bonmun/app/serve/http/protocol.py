@@ -1,7 +1,12 @@
-"""The HTTP protocol of uvicorn, protected against bodies in tiny chunks.
+"""The HTTP protocol of uvicorn, protected against bodies in tiny chunks and against request smuggling.
 
 Reading a chunk of one byte takes the event loop as long as a chunk of a thousand. A client that sends bodies byte by
 byte would leave no time for others, so its connection is closed.
+
+Request smuggling: if a proxy and the service disagree about where a request ends, a client can put a request in front
+of that of another client. So the service refuses every request that a proxy might read differently, and closes the
+connection (RFC 9112, sections 2.2, 5.2 and 6.1). h11 refuses the others: contradictory lengths, spaces before colons,
+unknown encodings and invalid chunks.
 """
 
 from __future__ import annotations
@@ -27,6 +32,9 @@ READ_BYTES = 32_768  # per read, so that all connections get their turn
 FREE_CHUNKS = 1_000  # of a body before their size is checked
 MIN_CHUNK_BYTES = 16  # on average
 INVALID_REQUEST = "Invalid HTTP request, headers over 64 kB, or a body in chunks of a few bytes."
+HEAD_END = b"\r\n\r\n"
+LINE_END = b"\r\n"
+FOLDED_LINES = (b"\r\n ", b"\r\n\t")  # a line that continues a header
 
 
 class ServiceProtocol(H11Protocol):
@@ -34,7 +42,7 @@ class ServiceProtocol(H11Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.conn = _ChunkCounter(h11.SERVER, MAX_HEADER_BYTES)
+        self.conn = _StrictConnection(h11.SERVER, MAX_HEADER_BYTES)
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as in uvicorn
         """Start reading in small portions, and disable Nagle's algorithm."""
@@ -56,16 +64,19 @@ class ServiceProtocol(H11Protocol):
         self.transport.close()
 
 
-class _ChunkCounter(h11.Connection):
-    """A parser of requests that counts the chunks of each body."""
+class _StrictConnection(h11.Connection):
+    """A parser that refuses ambiguous requests, and bodies in tiny chunks."""
 
     chunks = 0
     size = 0  # of all chunks, in bytes
 
     def next_event(self) -> Any:
-        """Return the next event; raises RemoteProtocolError if a request is invalid or its chunks are too small."""
+        """Return the next event; raises RemoteProtocolError if a request is refused."""
+        head = self.trailing_data[0] if self.their_state is h11.IDLE else b""
         event = super().next_event()
         if isinstance(event, h11.Request):
+            _check_head(head)
+            _check_length(event)
             self.chunks = self.size = 0
         elif isinstance(event, h11.Data):
             self.chunks += 1
@@ -73,3 +84,20 @@ class _ChunkCounter(h11.Connection):
             if self.chunks > FREE_CHUNKS and self.size < MIN_CHUNK_BYTES * self.chunks:
                 raise h11.RemoteProtocolError("The chunks of the body are too small.")
         return event
+
+
+def _check_head(data: bytes) -> None:
+    """Refuse line breaks other than CR LF, and headers that continue on the next line."""
+    end = data.find(HEAD_END)
+    head = data[:end] if end >= 0 else b""
+    if not head or not head.count(LINE_END) == head.count(b"\n") == head.count(b"\r"):
+        raise h11.RemoteProtocolError("Lines must end with CR LF.")
+    if any(fold in head for fold in FOLDED_LINES):
+        raise h11.RemoteProtocolError("Headers must not continue on the next line.")
+
+
+def _check_length(request: h11.Request) -> None:
+    """Refuse a body with two lengths, and chunks in HTTP 1.0, which does not have them."""
+    names = {name for name, _ in request.headers}
+    if b"transfer-encoding" in names and (b"content-length" in names or request.http_version != b"1.1"):
+        raise h11.RemoteProtocolError("The length of the body is ambiguous.")
