@@ -1,6 +1,6 @@
 """A service with jobs that sleep, use up memory or die. Argument: the settings as JSON.
 
-Jobs never give way to others: this is tested in test_long_jobs.py.
+It has no reserve of child processes, so jobs never give way to others; test_long_jobs.py tests that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from bonmun.app.serve import workers
+from bonmun.app.serve import app
 from bonmun.app.serve.http.server import RunningService, run_server
 from bonmun.app.serve.settings import ServiceOptions
 
@@ -55,5 +55,5 @@ def announce(running: RunningService) -> None:
 
 
 if __name__ == "__main__":
-    workers.SLICE_SECONDS = 1e6
+    app.RESERVE = 0  # type: ignore[attr-defined] # imported there
     run_server(ServiceOptions(**json.loads(sys.argv[1])), [router], announce)
