@@ -13,8 +13,9 @@ from bonmun.errors import BadConfig, BadInput
 from bonmun.kernel import accelerated
 from bonmun.labels import Labels
 from bonmun.models.network.habits import is_for_host
-from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
+from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, KEPT_SCORE, QUOTES_CHANCE
 from bonmun.page import Page
+from bonmun.page.figures import find_figures
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
@@ -72,6 +73,7 @@ class Auto:
         _drop_repeats(page, found)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
+        _keep_captions(page, found, template)
         likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}
         return Labels(
             "auto",
@@ -183,6 +185,21 @@ def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset
     for row in template:
         _drop_block(found, row, verdicts.explain(row))
     return template
+
+
+def _keep_captions(page: Page, found: Decision, template: frozenset[int]) -> None:
+    """Keep the captions of images that belong to the text: many labelled pages leave captions out."""
+    for figure in find_figures(page, found.kept):
+        for row in figure.captions:
+            if (
+                not found.kept[row]
+                and row not in template
+                and row not in found.comments
+                and not page.hidden_blocks[row]
+            ):
+                found.kept[row] = True
+                found.scores[row] = max(found.scores[row], KEPT_SCORE)
+                found.reasons[row] = "caption of an image in the text"
 
 
 def _drop_block(found: Decision, row: int, reason: str) -> None:

@@ -14,8 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_ROWS_TO_NOSCRIPT", "find_image", "find_largest"]
 
-LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src")
-SRCSETS = ("data-srcset", "data-lazy-srcset", "srcset")
+LAZY_SOURCES = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-orig-src",
+    "data-lazy",
+    "data-lazyload",
+    "data-actualsrc",
+)
+LAZY_SRCSETS = ("data-srcset", "data-lazy-srcset")
+SRCSETS = (*LAZY_SRCSETS, "srcset")
 SRCSET_CHARS = 50_000  # characters of a srcset that are read
 MAX_ROWS_TO_NOSCRIPT = 3  # elements between an image and its <noscript> copy
 # File names of placeholders for images that are not loaded yet.
@@ -44,10 +53,11 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
         return
     for name in LAZY_SOURCES:
         yield page.attr(row, name)
+    for name in LAZY_SRCSETS:
+        yield find_largest(page.attr(row, name))
     if not (page.attr(row, "width") == page.attr(row, "height") == "1"):
         yield page.attr(row, "src")
-    for name in SRCSETS:
-        yield find_largest(page.attr(row, name))
+    yield find_largest(page.attr(row, "srcset"))
     parent = page.parents[row]
     if parent >= 0 and page.tags[parent] == "picture":
         for source in range(parent + 1, row):

@@ -6,6 +6,7 @@ the options include them. Everything else on the page is layout. The depth of th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ CELLS = frozenset({"td", "th"})
 NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
 # Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+AT_END = -1  # instead of the row of a block
 MAX_ROWS_TO_CHECKBOX = 4  # elements at the start of a list item that are searched for a checkbox
 
 
@@ -98,6 +100,8 @@ class _Builder:
                     for row in media.get(block.row, ()):
                         self.add_media(row)
                 self.add_block(block, chain)
+        for row in media.get(AT_END, ()):
+            self.add_media(row)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         for code in self.codes.values():
@@ -219,9 +223,14 @@ class _Builder:
         code.children.append(block.text)
 
     def find_media(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
-        """Return the images and players before each block. They must be between two kept blocks, or in a structure."""
+        """Return the images and players before each block, and those after the last one (AT_END).
+
+        They must be figures of the text, between two kept blocks, or in a structure.
+        """
         page = self.page
         kept = {block.row for block in shown}
+        rows = sorted(kept)
+        figures = self.find_figures(kept) if self.doc.has_images else set()
         written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji and formulas
         wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
             EMBED_TAGS if self.doc.has_embeds else set()
@@ -229,7 +238,7 @@ class _Builder:
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):
-            if tag not in wanted or page.visibility.hides(row) or row in written:
+            if tag not in wanted or row in written or (page.visibility.hides(row) and row not in figures):
                 continue
             if tag == "noscript" and "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row]:
                 continue  # a copy of that image
@@ -237,7 +246,18 @@ class _Builder:
                 block += 1
             if block in kept and (block - 1 in kept or self.chains.find(row)):
                 found.setdefault(block, []).append(row)
+            elif row in figures:
+                after = bisect_left(rows, block)
+                found.setdefault(rows[after] if after < len(rows) else AT_END, []).append(row)
         return found
+
+    def find_figures(self, kept: set[int]) -> set[int]:
+        """Return the images that belong to the text."""
+        from bonmun.page.figures import find_figures
+
+        return {
+            figure.image for figure in find_figures(self.page, [row in kept for row in range(len(self.page.starts))])
+        }
 
     def add_media(self, row: int) -> None:
         chain = self.chains.find(row)
