@@ -76,14 +76,13 @@ def find_figures(page: Page, kept: Sequence[bool]) -> list[Figure]:
         if not first - LEAD_BLOCKS <= position <= last + NEAR_BLOCKS or row in written or _is_hidden(page, row):
             continue
         box = _find_box(page, row, position)
-        is_lead = box.stop <= first
-        near = LEAD_BLOCKS if is_lead and _has_lead_name(page, row) else NEAR_BLOCKS
-        before, after = (
-            True in kept[max(0, box.start - NEAR_BLOCKS) : box.start],
-            True in kept[box.stop : box.stop + near],
-        )
-        is_last = before and box.start > last and page.parents[row] >= 0 and _is_beside(page, row, last)
-        if (((before or is_lead) and after) or is_last) and _belongs(page, row, position, kept):
+        far = LEAD_BLOCKS if _has_lead_name(page, row) else NEAR_BLOCKS
+        is_lead = box.start <= first
+        before = True in kept[max(0, box.start - far) : box.start]
+        after = True in kept[box.stop : box.stop + (far if is_lead else NEAR_BLOCKS)]
+        is_kept = any(kept[caption] for caption in box.captions)
+        is_last = before and box.start > last and _is_beside(page, row, last)
+        if (is_kept or is_last or (after and (before or is_lead))) and _belongs(page, row, position, kept):
             found.append(Figure(row, position, box.captions))
     return found
 
@@ -147,15 +146,15 @@ def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
 
 
 def _find_box(page: Page, row: int, position: int) -> _Box:
-    """Return the smallest element around an image that has text, if it is small: the blocks in it, and the captions."""
+    """Return the blocks of the box of an image, and the captions in it: its <figure>, or the smallest box with text."""
     owners, parents, tags = page.owners, page.parents, page.tags
-    end = row + 1
-    limit = min(len(tags), row + BOX_ELEMENTS)
+    end, limit = row + 1, min(len(tags), row + BOX_ELEMENTS)
+    has_figure = any(tags[element] == "figure" for element in _list_around(page, row))
     element = parents[row]
     for _ in range(BOX_LEVELS):
         if element < 0 or tags[element] in NO_BOX:
             break
-        while end < limit and parents[end] >= element:  # elements follow their parents
+        while end < limit and parents[end] >= element:  # an element follows its parent
             end += 1
         if end == limit < len(tags):
             break
@@ -164,8 +163,10 @@ def _find_box(page: Page, row: int, position: int) -> _Box:
             start -= 1
         while stop < len(owners) and stop - position <= BOX_BLOCKS and element <= owners[stop] < end:
             stop += 1
-        if start < stop:
-            return _Box(start, stop, _find_captions(page, element, range(start, stop), position))
+        if start < stop and (not has_figure or tags[element] == "figure"):
+            if captions := _find_captions(page, element, range(start, stop), position):
+                return _Box(start, stop, captions)
+            break
         element = parents[element]
     return _Box(position, position, ())
 
