@@ -42,6 +42,8 @@ OTHER_NAME = re.compile(
     r"|recommend\w{0,5}|qr[-_]?code|captcha)(?![a-z])",
     re.I,
 )
+NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
+VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
 MAX_NAME_CHARS = 300  # of the classes of an element
 
@@ -177,9 +179,9 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
     if len(blocks) > BOX_BLOCKS or sum(len(texts[row]) for row in blocks) > BOX_CHARS:
         return ()
     named = tuple(row for row in blocks if _is_named(page, box, row))
-    if not named and len(blocks) == 1 and blocks[0] >= position:
+    if not named and len(blocks) == 1 and blocks[0] >= position and not NO_CAPTION.search(texts[blocks[0]]):
         named = tuple(blocks)
-    return tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_link(page, row))
+    return tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
 
 
 def _is_named(page: Page, box: int, row: int) -> bool:
@@ -192,6 +194,10 @@ def _is_named(page: Page, box: int, row: int) -> bool:
     return False
 
 
-def _is_link(page: Page, row: int) -> bool:
-    """Whether all text of a block is in links: a teaser of another page."""
-    return all(page.linked_leaves[page.starts[row] : page.stops[row]])
+def _is_teaser(page: Page, row: int) -> bool:
+    """Whether a block is the teaser of another page or of a video."""
+    text = page.block_texts[row]
+    beside = page.block_texts[max(0, row - NEAR_BLOCKS) : row] + page.block_texts[row + 1 : row + 1 + NEAR_BLOCKS]
+    return (
+        all(page.linked_leaves[page.starts[row] : page.stops[row]]) or text in beside or bool(VIDEO_LENGTH.match(text))
+    )
