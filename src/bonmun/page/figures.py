@@ -42,6 +42,7 @@ OTHER_NAME = re.compile(
     r"|recommend\w{0,5}|qr[-_]?code|captcha)(?![a-z])",
     re.I,
 )
+OTHER_FILE = re.compile(r"(?<![a-z])(?:logos?|icons?|avatar\w{0,3}|banners?|emojis?|sprites?|pixel)(?![a-z])", re.I)
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
@@ -143,8 +144,8 @@ def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
         name = _find_name(page, element)
         if OTHER_NAME.search(name) and not LEAD_NAME.search(name):
             return False
-    source = (page.attr(row, "src") or "").partition("?")[0]
-    return not OTHER_NAME.search(source.rpartition("/")[2][-100:])
+    source = (page.attr(row, "data-src") or page.attr(row, "src") or "").partition("?")[0]
+    return not OTHER_FILE.search(source[-MAX_NAME_CHARS:])
 
 
 def _find_box(page: Page, row: int, position: int) -> _Box:

@@ -1,0 +1,166 @@
+"""Images and captions that belong to the text, and those that do not."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun import Options, Page, extract
+from bonmun.page.figures import find_figures
+from samples import in_one_test
+from timing import assert_linear
+
+TEXT = (
+    "The old lighthouse was lit again this spring, and the whole village came down to the pier to see it burn at night."
+)
+PARAGRAPH = f"<p>{TEXT} {TEXT}</p>"
+PARAGRAPHS = [
+    f"<p>{TEXT} {line}</p>"
+    for line in (
+        "Nobody had expected the old lamp to work.",
+        "The keeper had cleaned its lenses for weeks.",
+        "Boats came from the islands with their lights out.",
+        "At midnight the mayor gave a short speech.",
+    )
+]
+CAPTION = "The lighthouse in April. Photo: Ann Lee"
+IMAGE = "<img src=/tower.jpg alt='A tower'>"
+WITH_IMAGES = Options(images=True)
+
+
+def make_page(middle: str, lead: str = "") -> str:
+    menu = "<nav><a href=/a>Home</a> <a href=/b>News</a></nav>"
+    return (
+        f"<title>A lamp</title><body>{menu}<article><h1>A lamp is lit</h1>{lead}<div class=body>"
+        f"{PARAGRAPHS[0]}{PARAGRAPHS[1]}{middle}{PARAGRAPHS[2]}{PARAGRAPHS[3]}</div></article><footer>Imprint</footer>"
+    )
+
+
+BOXES = {
+    "figure": f"<figure>{IMAGE}<figcaption>{CAPTION}</figcaption></figure>",
+    "figure without figcaption": f"<figure>{IMAGE}<p>{CAPTION}</p></figure>",
+    "share button in a figure": f"<figure>{IMAGE}<span>Share</span><figcaption><p>{CAPTION}</p></figcaption></figure>",
+    "loading text": f"<figure><div>{IMAGE}<p>Loading</p></div><figcaption>{CAPTION}</figcaption></figure>",
+    "class of a blog": f"<div class=wp-caption>{IMAGE}<p class=wp-caption-text>{CAPTION}</p></div>",
+    "class of a news site": f"<span class=photo>{IMAGE}<em class=img_desc>{CAPTION}</em></span>",
+    "table": f"<table class=tr-caption-container><tr><td>{IMAGE}<tr><td class=tr-caption>{CAPTION}</table>",
+    "line below": f"<div>{IMAGE}<div>{CAPTION}</div></div>",
+    "link to the image": f"<div class=image><a href=/large.jpg>{IMAGE}</a><div class=caption>{CAPTION}</div></div>",
+    "link in a figure": f"<figure><a href=/file/tower>{IMAGE}</a><figcaption>{CAPTION}</figcaption></figure>",
+    "lazy image": f"<figure><img data-src=/tower.jpg style=display:none><figcaption>{CAPTION}</figcaption></figure>",
+}
+
+
+@in_one_test("box", BOXES.values(), BOXES)
+def test_an_image_stays_with_its_caption(box: str) -> None:
+    doc = extract(make_page(box), "https://pier.example/a", options=WITH_IMAGES)
+    assert doc.markdown.count(CAPTION) == doc.text.count(CAPTION) == 1
+    assert doc.markdown.count("https://pier.example/tower.jpg") == 1
+    assert doc.markdown.index("tower.jpg") < doc.markdown.index(CAPTION)
+
+
+@in_one_test("box", [*BOXES.values(), IMAGE, f"<p>{IMAGE}</p>"])
+def test_a_lead_image_is_kept(box: str) -> None:
+    doc = extract(make_page("", lead=box), "https://pier.example/a", options=WITH_IMAGES)
+    assert "https://pier.example/tower.jpg" in doc.markdown
+    assert CAPTION not in box or CAPTION in doc.text
+
+
+def test_a_lead_image_is_kept_above_byline_and_buttons() -> None:
+    lead = f"<div class=hero>{IMAGE}</div>" + "".join(
+        f"<div>{word}</div>" for word in "Share Print Save Listen Ann".split()
+    )
+    assert "/tower.jpg" in extract(make_page("", lead=lead), options=WITH_IMAGES).markdown
+
+
+def test_the_last_image_of_the_text_is_kept() -> None:
+    html = make_page("").replace("</div></article>", f"<p>{IMAGE}</p></div></article>")
+    assert extract(html, options=WITH_IMAGES).markdown.endswith("![A tower](/tower.jpg)")
+
+
+def test_captions_have_a_reason_and_a_score() -> None:
+    doc = extract(make_page(f"<div>{IMAGE}<div>{CAPTION}</div></div>"))
+    (row,) = [block.row for block in doc.blocks if block.text == CAPTION]
+    assert doc.labels.scores[row] >= 0.5
+    assert doc.labels.kept[row]
+
+
+OTHERS = {
+    "icon": "<img src=/a.png width=16 height=16>",
+    "logo": "<div class=logo><img src=/a.png></div>",
+    "avatar": "<span class='user avatar'><img src=/a.png></span>",
+    "avatar file": "<div><img src=/avatars/a.png></div>",
+    "banner": "<div id=banner><img src=/a.png></div>",
+    "advertisement": "<div class='ad top'><a href=/buy><img src=/a.png></a></div>",
+    "teaser": "<div><a href=/other><img src=/a.png><p>Another story about another lamp</p></a></div>",
+    "teaser with a figure": "<a href=/other><figure><img src=/a.png><figcaption>Another story</figcaption></figure></a>",
+    "form": "<form><img src=/a.png></form>",
+    "aside": "<aside><img src=/a.png></aside>",
+    "hidden": "<div hidden><img src=/a.png></div>",
+    "pixel": "<img src=/pixel.gif>",
+}
+
+
+@in_one_test("markup", OTHERS.values(), OTHERS)
+def test_other_images_do_not_belong_to_the_text(markup: str) -> None:
+    page = Page.parse(make_page(f"<div>Dropped</div>{markup}<div>Dropped</div>"))
+    kept = [block.text.startswith(TEXT) for block in page.blocks]
+    assert any(kept)
+    assert find_figures(page, kept) == []
+
+
+@in_one_test(
+    "text", ["1:45 How a lamp is lit", "2 May 2024", "Share", "<a href=/other>Another story of a lamp</a>", TEXT * 9]
+)
+def test_other_texts_are_no_captions(text: str) -> None:
+    page = Page.parse(make_page(f"<div>{IMAGE}<div>{text}</div></div>"))
+    kept = [block.text.startswith(TEXT) and len(block.text) < 300 for block in page.blocks]
+    assert [figure.captions for figure in find_figures(page, kept)] == [()]
+
+
+def test_without_text_there_are_no_figures() -> None:
+    page = Page.parse(f"<p>One{IMAGE}<p>Two")
+    assert find_figures(page, [False, False]) == []
+    assert find_figures(Page.parse("<body>"), []) == []
+
+
+PIECES = st.sampled_from(
+    [IMAGE, PARAGRAPH, "<figure>", "</figure>", "<figcaption>", "</figcaption>", "<div class=caption>", "</div>", "<a href=/>",
+     "</a>", "<p>", "<td>", "<table>", "</table>", "<li>", "text", "<img>", "<picture>", "<noscript>", "<svg>", "</svg>"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12), st.integers(0, 7))
+def test_any_markup_has_valid_figures(pieces: list[str], rest: int) -> None:
+    page = Page.parse("<body>" + "".join(pieces))
+    kept = [row % 8 <= rest for row in range(len(page.starts))]
+    for figure in find_figures(page, kept):
+        assert page.tags[figure.image] == "img"
+        assert 0 <= figure.position <= len(kept)
+        assert all(0 <= row < len(kept) for row in figure.captions)
+
+
+SHAPES = {
+    "images": lambda n: PARAGRAPH + "<img src=a>" * n + PARAGRAPH,
+    "deep": lambda n: PARAGRAPH + "<div><img src=a>x" * (n // 20) + PARAGRAPH,
+    "figures": lambda n: PARAGRAPH + f"<figure>{IMAGE}<figcaption>x</figcaption></figure>" * (n // 4) + PARAGRAPH,
+    "one box": lambda n: PARAGRAPH + "<div>" + "<b>x</b><img src=a>" * n + "</div>" + PARAGRAPH,
+}
+
+
+@pytest.mark.slow
+@in_one_test("shape", SHAPES.values(), SHAPES)
+def test_figures_are_found_in_linear_time(shape: object) -> None:
+    def make(size: int) -> tuple[Page, list[bool]]:
+        page = Page.parse(shape(size))  # type: ignore[operator]
+        return page, [True] * len(page.starts)
+
+    assert_linear(make, lambda given: find_figures(*given), 8_000)
+
+
+def test_the_number_of_images_is_limited() -> None:
+    page = Page.parse(PARAGRAPH + "<img src=/a.jpg>" * 5_000 + PARAGRAPH)
+    assert len(partial(find_figures, page)([True, True])) == 1_000
