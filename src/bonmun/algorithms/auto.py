@@ -189,7 +189,7 @@ def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset
 
 def _keep_captions(page: Page, found: Decision, template: frozenset[int]) -> None:
     """Keep the captions of images that belong to the text: many labelled pages leave captions out."""
-    for figure in find_figures(page, found.kept):
+    for figure in find_figures(page, found.kept, only_dropped=True):
         for row in figure.captions:
             if (
                 not found.kept[row]

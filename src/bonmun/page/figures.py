@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bonmun.page.page import Page
 
@@ -30,19 +31,20 @@ NO_BOX = frozenset({"html", "body", "main", "article", "nav", "footer", "ul", "o
 OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form"})  # images in these do not belong to the text
 SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset")  # of images that a script loads
 PIXELS = re.compile(r"\d{1,5}")
-CAPTION_NAME = re.compile(
-    r"caption|legend|credit|(?<![a-z])cap(?![a-z])|(?:img|image|photo|pic|media|figure|carousel|foto)[-_]{0,2}"
-    r"(?:desc|text|info|title|copyright|source|pie)|descripcion|dida(?![a-z])|bildunterschrift|bildtext",
-    re.I,
+WORD = re.compile("[a-z]+")
+CAPTION_PARTS = ("caption", "legend", "credit", "descripcion", "bildunterschrift", "bildtext")  # of classes
+CAPTION_WORDS = frozenset({"cap", "dida"})
+IMAGE_PARTS = ("img", "image", "photo", "pic", "media", "figure", "carousel", "foto")
+TEXT_PARTS = ("desc", "text", "info", "title", "copyright", "source", "pie")  # in a class with one of IMAGE_PARTS
+LEAD_PARTS = ("hero", "featured", "lead", "main", "cover", "eyecatch", "top-image", "article", "story", "header")
+OTHER_WORDS = frozenset(
+    "logo icon icons ico avatar profile gravatar emoji emoticon sprite spinner loader share sharing sns social banner "
+    "ad ads advert advertisement advertising sponsor sponsored promo pixel tracking badge btn button author byline "
+    "userpic related recommend recommended recommendations qrcode captcha".split()
 )
-LEAD_NAME = re.compile(r"hero|featured|lead|main|cover|eyecatch|top[-_]?image|article|story|header", re.I)
-OTHER_NAME = re.compile(
-    r"(?<![a-z])(?:logo|icons?|ico|avatar|profile|gravatar|emoji|emoticon|sprite|spinner|loader|share|sharing|sns|social"
-    r"|banner|ads?|advert\w{0,9}|sponsor\w{0,3}|promo|pixel|tracking|badge|btn|button|author|byline|userpic|related"
-    r"|recommend\w{0,5}|qr[-_]?code|captcha)(?![a-z])",
-    re.I,
+OTHER_FILE_WORDS = frozenset(
+    "logo logos icon icons avatar avatars avatares banner banners emoji emojis sprite pixel".split()
 )
-OTHER_FILE = re.compile(r"(?<![a-z])(?:logos?|icons?|avatar\w{0,3}|banners?|emojis?|sprites?|pixel)(?![a-z])", re.I)
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
@@ -65,29 +67,51 @@ class _Box(NamedTuple):
     captions: tuple[int, ...]
 
 
-def find_figures(page: Page, kept: Sequence[bool]) -> list[Figure]:
-    """Return the images that belong to the kept blocks, in document order. Captions may be kept or not."""
+def find_figures(page: Page, kept: Sequence[bool], *, only_dropped: bool = False) -> list[Figure]:
+    """Return the images that belong to the kept blocks, in document order. Captions may be kept or not.
+
+    With `only_dropped`, return only images that may have captions that are not kept.
+    """
     tags = page.tags
     if "img" not in tags or True not in kept:
         return []
+    kept = list(kept)
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
-    images = [row for row, tag in enumerate(tags) if tag == "img"][:MAX_IMAGES]
-    written = {row for row in page.leaf_elements if tags[row] == "img"}  # emoji and formulas
     found: list[Figure] = []
-    for row in images:
+    for row in _list_images(tags):
         position = bisect_right(page.opened, row)
-        if not first - LEAD_BLOCKS <= position <= last + NEAR_BLOCKS or row in written or _is_hidden(page, row):
+        if not first - LEAD_BLOCKS <= position <= last + NEAR_BLOCKS:
+            continue
+        if only_dropped and False not in kept[max(0, position - 1) : position + BOX_BLOCKS]:
+            continue
+        ahead = LEAD_BLOCKS if position <= first + BOX_BLOCKS else NEAR_BLOCKS
+        if position <= last and True not in kept[position : position + BOX_BLOCKS + ahead]:
+            continue
+        if position > first and True not in kept[max(0, position - LEAD_BLOCKS) : position]:
+            continue
+        if _is_hidden(page, row):
             continue
         box = _find_box(page, row, position)
-        far = LEAD_BLOCKS if _has_lead_name(page, row) else NEAR_BLOCKS
+        if only_dropped and not box.captions:
+            continue
         is_lead = box.start <= first
+        far = LEAD_BLOCKS if _has_lead_name(page, row) else NEAR_BLOCKS
         before = True in kept[max(0, box.start - far) : box.start]
         after = True in kept[box.stop : box.stop + (far if is_lead else NEAR_BLOCKS)]
         is_kept = any(kept[caption] for caption in box.captions)
         is_last = before and box.start > last and _is_beside(page, row, last)
         if (is_kept or is_last or (after and (before or is_lead))) and _belongs(page, row, position, kept):
             found.append(Figure(row, position, box.captions))
-    return found
+    return [figure for figure in found if figure.image not in page.leaf_elements]  # emoji and formulas are text
+
+
+def _list_images(tags: list[str]) -> Iterator[int]:
+    """Yield the rows of the first images of a page."""
+    row = -1
+    with suppress(ValueError):
+        for _ in range(MAX_IMAGES):
+            row = tags.index("img", row + 1)
+            yield row
 
 
 def _is_hidden(page: Page, row: int) -> bool:
@@ -108,7 +132,7 @@ def _is_beside(page: Page, row: int, block: int) -> bool:
 def _has_lead_name(page: Page, row: int) -> bool:
     """Whether an image is in a <figure> or <picture>, or in a box with the name of a lead image."""
     for element in _list_around(page, row):
-        if page.tags[element] in ("figure", "picture") or LEAD_NAME.search(_find_name(page, element)):
+        if page.tags[element] in ("figure", "picture") or _has_part(_find_name(page, element), LEAD_PARTS):
             return True
     return False
 
@@ -122,7 +146,15 @@ def _list_around(page: Page, row: int) -> list[int]:
 
 
 def _find_name(page: Page, element: int) -> str:
-    return f"{(page.attr(element, 'class') or '')[:MAX_NAME_CHARS]} {(page.attr(element, 'id') or '')[:MAX_NAME_CHARS]}"
+    """Return the class and id of an element, in small letters."""
+    names = (
+        f"{(page.attr(element, 'class') or '')[:MAX_NAME_CHARS]} {(page.attr(element, 'id') or '')[:MAX_NAME_CHARS]}"
+    )
+    return names.lower()
+
+
+def _has_part(name: str, parts: tuple[str, ...]) -> bool:
+    return any(part in name for part in parts)
 
 
 def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
@@ -142,10 +174,10 @@ def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
             if in_figure or (not is_near and "figure" not in {page.tags[each] for each in _list_around(page, element)}):
                 return False
         name = _find_name(page, element)
-        if OTHER_NAME.search(name) and not LEAD_NAME.search(name):
+        if not OTHER_WORDS.isdisjoint(WORD.findall(name)) and not _has_part(name, LEAD_PARTS):
             return False
     source = (page.attr(row, "data-src") or page.attr(row, "src") or "").partition("?")[0]
-    return not OTHER_FILE.search(source[-MAX_NAME_CHARS:])
+    return OTHER_FILE_WORDS.isdisjoint(WORD.findall(source[-MAX_NAME_CHARS:].lower()))
 
 
 def _find_box(page: Page, row: int, position: int) -> _Box:
@@ -189,10 +221,17 @@ def _is_named(page: Page, box: int, row: int) -> bool:
     """Whether a block is in a <figcaption>, or in an element within the box whose name is that of a caption."""
     element = page.owners[row]
     while element > box:
-        if page.tags[element] == "figcaption" or CAPTION_NAME.search(_find_name(page, element)):
+        if page.tags[element] == "figcaption" or _is_caption_name(_find_name(page, element)):
             return True
         element = page.parents[element]
     return False
+
+
+def _is_caption_name(name: str) -> bool:
+    """Whether the class of an element says that it is a caption."""
+    if _has_part(name, CAPTION_PARTS) or (_has_part(name, IMAGE_PARTS) and _has_part(name, TEXT_PARTS)):
+        return True
+    return not CAPTION_WORDS.isdisjoint(WORD.findall(name))
 
 
 def _is_teaser(page: Page, row: int) -> bool:
