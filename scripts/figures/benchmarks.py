@@ -1,6 +1,6 @@
 """Write docs/explanation/benchmarks.md and the table of both READMEs: `auto`, `rules` and peers on all labelled sets.
 
-    .venv/bin/python -m scripts.figures.benchmarks FOLDS          # after `make peers`; about half an hour on two cores
+    .venv/bin/python -m scripts.figures.benchmarks FOLDS          # after `make peers`; one to two hours
     .venv/bin/python -m scripts.figures.benchmarks FOLDS --times  # only the times of the READMEs; nothing else may run
 
 FOLDS has fold-0.npz to fold-4.npz and facts-0.npz to facts-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`),
@@ -34,6 +34,7 @@ OTHERS = (
     "deb-docs silver"
 ).split()
 MAX_PAGES = 100  # of each set in OTHERS
+MAX_SECONDS = 200  # of a system on a page; more than bench's default, so that no page fails on a busy machine
 PEERS = "trafilatura readability-lxml readability.js defuddle resiliparse newspaper4k".split()
 # The sets of the READMEs' table, in the order of its columns, and its systems with their names there. The heading row
 # is written by hand in each README, in its language.
@@ -93,7 +94,8 @@ def run_bench(name: str, sets: Sequence[str], arguments: Sequence[str]) -> str:
     """Run `bonmun bench` on some sets and return its report as Markdown."""
     report = REPORTS / name
     files = [os.path.relpath(find_set(each), ROOT) for each in sets]
-    command = [sys.executable, "-m", "bonmun", "bench", *files, *arguments, "--report", os.path.relpath(report, ROOT)]
+    where = ["--seconds", str(MAX_SECONDS), "--report", os.path.relpath(report, ROOT)]
+    command = [sys.executable, "-m", "bonmun", "bench", *files, *arguments, *where]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
     return (report / "summary.md").read_text(encoding="utf-8")
 
