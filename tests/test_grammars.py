@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bonmun import BonmunError, Options, Page, extract
 from bonmun.outputs import FORMATS
 from scripts.fuzz.checks import find_harm, find_malformed, find_other_words
+from scripts.fuzz.files import READERS, judge_file, make_file
 from scripts.fuzz.grammars import GRAMMARS, make_page
 
 URL = "https://example.org/a/b"
@@ -49,3 +50,17 @@ def test_grammars_make_many_pages_which_end(name: str) -> None:
     assert len(made) > 150
     assert max(map(len, made)) < 20_000
     assert not any("«" in html for html in made)
+
+
+def test_every_reader_gets_files_that_it_can_read() -> None:
+    made = [make_file(Random(seed)) for seed in range(400)]
+    assert {name for name, _ in made} == set(READERS)
+    for reader in READERS:
+        verdicts = [judge_file(name, data) for name, data in made if name == reader]
+        assert sum(1 for verdict in verdicts if not verdict.refused) > 10
+
+
+def test_any_other_error_of_a_reader_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scripts.fuzz.files.read_feed", lambda *_: {}["lost"])
+    assert judge_file("feed", b"<rss/>").faults[0].kind.startswith("error in feed: KeyError")
+    assert judge_file("mhtml", b"MIME-Version: 1\nContent-Type: multipart/x\n\n").refused == "NotHtml"

@@ -3,10 +3,11 @@
     make fuzz                                   # ten minutes, from shapes only
     make fuzz SECONDS=60 PAGES=../shared/data   # a minute, from real pages too
 
-Each input is a mutated page or shape (mutate.py). It is judged in child processes (judge.py) as text and as bytes,
-mostly with the method auto, in all five formats with links, images, comments and metadata. Inputs that make bonmun do
-something new are mutated further. Findings are saved in out/fuzz: the original page, and a smaller one with the same
-fault.
+Each input is a mutated page or shape (mutate.py), or made of a grammar (grammars.py). It is judged in child processes
+(judge.py) as text and as bytes, mostly with the method auto, in all five formats with links, images, comments and
+metadata. Inputs that make bonmun do something new are mutated further. Every tenth input is a sitemap, a feed or a
+saved page, and is only read (files.py). Findings are saved in out/fuzz: the original page, and a smaller one with the
+same fault.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms import PAGE_METHODS
+from scripts.fuzz.files import make_file
 from scripts.fuzz.findings import Findings
+from scripts.fuzz.grammars import GRAMMARS, make_page
 from scripts.fuzz.mutate import encode_page, mutate
 from scripts.fuzz.pages import make_small_shapes, sample_pages
 from scripts.fuzz.workers import STAGE_SECONDS, Task, judge_all
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from scripts.fuzz.workers import Judged
 
 OTHER_METHODS = sorted(PAGE_METHODS)
+FILE_SHARE, GRAMMAR_SHARE = 0.1, 0.25  # of inputs that are files, and pages of grammars
 AUTO_SHARE, ALL_SHARE = 0.7, 0.2  # of inputs that are judged with the methods auto and all
 MAX_PAGES = 3_000  # of real pages
 MAX_TIMES_OVER = 8  # the time limit of real pages; pages of only small blocks take up to four times it, in linear time
@@ -46,6 +50,7 @@ class Fuzzer:
     def __init__(self, shapes: list[tuple[str, str]], pages: list[tuple[str, str]], seed: int) -> None:
         self.random = Random(seed)
         self.shapes, self.pages = shapes, pages + shapes
+        self.has_grammars = bool(shapes)  # whether to make pages and files of grammars, too
         self.kept: list[tuple[str, str]] = []  # inputs that made bonmun do something new
         self.seen: set[str] = set()  # features
         self.inputs = self.executions = 0
@@ -55,8 +60,19 @@ class Fuzzer:
         """Yield every shape unchanged, then mutants, until the time is over or there are enough."""
         yield from (Task(html, "auto", name) for name, html in self.shapes if monotonic() < end)
         while monotonic() < end and self.inputs < inputs:
+            drawn = self.random.random()
+            if self.has_grammars and drawn < FILE_SHARE:
+                method, data = make_file(self.random)
+                yield Task(data, method, f"{self.inputs}: {method}")
+                self.inputs += 1
+                continue
             name, html = self.choose_page()
-            name, html = f"{self.inputs}: {name.split(': ')[-1]}", mutate(self.random, html, self.choose_page()[1])
+            if self.has_grammars and drawn < FILE_SHARE + GRAMMAR_SHARE:
+                name = self.random.choice(list(GRAMMARS))
+                html = make_page(self.random, GRAMMARS[name])
+            else:
+                html = mutate(self.random, html, self.choose_page()[1])
+            name = f"{self.inputs}: {name.split(': ')[-1]}"
             self.inputs += 1
             method = self.choose_method()
             yield Task(html, method, name)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-__all__ = ["GRAMMARS", "make_page"]
+__all__ = ["GRAMMARS", "Grammar", "expand", "make_page"]
 
 MAX_SYMBOLS = 150  # of a page; then the first alternative is chosen, which soon ends
 SYMBOL = re.compile("«([a-z-]+)»")
@@ -243,7 +243,11 @@ GRAMMARS: Mapping[str, Grammar] = {
 
 def make_page(random: Random, grammar: Grammar) -> str:
     """Return a page of a grammar."""
-    rules = COMMON | grammar
+    return expand(random, COMMON | grammar)
+
+
+def expand(random: Random, rules: Grammar) -> str:
+    """Return one of the texts that the symbol "page" stands for."""
     made: list[str] = []
     waiting = [("page", True)]  # symbols (True) and texts, the next one last
     symbols = 0

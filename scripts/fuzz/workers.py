@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.work.processes import IDLE, Child, ChildLink, Pool, limit_memory
 from scripts.fuzz.checks import Fault
+from scripts.fuzz.files import READERS, judge_file
 from scripts.fuzz.judge import CHECK, Verdict, judge_page
 from scripts.fuzz.stages import STAGES
 
@@ -22,10 +23,10 @@ SLOW_CHECK = "the checks took too long"
 
 
 class Task(NamedTuple):
-    """A page to judge."""
+    """A page or file to judge."""
 
     page: str | bytes
-    method: str
+    method: str  # of extraction, or the reader of a file
     name: str  # its origin
 
 
@@ -43,7 +44,10 @@ def serve(link: ChildLink) -> None:
     while True:
         task = link.take()
         link.enter(0)
-        link.give(judge_page(task.page, task.method, link.enter))
+        if task.method in READERS and isinstance(task.page, bytes):
+            link.give(judge_file(task.method, task.page))
+        else:
+            link.give(judge_page(task.page, task.method, link.enter))
 
 
 class Worker(Child[Task, Judged]):
