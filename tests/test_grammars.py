@@ -61,6 +61,9 @@ def test_every_reader_gets_files_that_it_can_read() -> None:
 
 
 def test_any_other_error_of_a_reader_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scripts.fuzz.files.read_feed", lambda *_: {}["lost"])
+    def fail(*_: object) -> None:
+        raise KeyError("lost")
+
+    monkeypatch.setattr("scripts.fuzz.files.read_feed", fail)
     assert judge_file("feed", b"<rss/>").faults[0].kind.startswith("error in feed: KeyError")
     assert judge_file("mhtml", b"MIME-Version: 1\nContent-Type: multipart/x\n\n").refused == "NotHtml"
