@@ -15,7 +15,7 @@ from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.ranks import Ranks
 from bonmun.sites.site import MIN_PAGES, Site, Verdicts
 from bonmun.sites.tally import Tally, rank_texts
-from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import MAX_JSON_VALUES, READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -119,7 +119,8 @@ class SiteModel:
         try:
             with Path(path).open("rb") as file:
                 saved = load_arrays(file)
-            about = read_json(saved["about"])
+            # a site has four values, and takes more bytes than that
+            about = read_json(saved["about"], max(MAX_JSON_VALUES, Path(path).stat().st_size))
             if about["format"] != FORMAT:
                 raise BadInput(
                     f"{str(path)!r} was made by another version of bonmun: run `bonmun corpus site-model` again."

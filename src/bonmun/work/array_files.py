@@ -24,7 +24,7 @@ from bonmun.work.files import open_atomically
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["READ_ERRORS", "load_arrays", "read_json", "save_arrays"]
+__all__ = ["MAX_JSON_VALUES", "READ_ERRORS", "load_arrays", "read_json", "save_arrays"]
 
 READ_ERRORS = (  # raised when a file is damaged or of another kind
     *(OSError, EOFError, ValueError, KeyError, IndexError, TypeError, AttributeError, NotImplementedError),
@@ -33,6 +33,8 @@ READ_ERRORS = (  # raised when a file is damaged or of another kind
 )
 MAX_UNPACKED_BYTES = 100_000_000  # any file may decompress to this
 MAX_UNPACKED_RATIO = 100  # and to this many times its size, if that is more; ours have a ratio of 2 to 10
+# Values of a JSON text, which takes 20 times its size in memory; a snapshot with 100,000 styles has 1.5 million.
+MAX_JSON_VALUES = 2_000_000
 NUMBER_KINDS = "biuf"  # numpy kinds: bool, integers, floats
 HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 
@@ -69,9 +71,12 @@ def _read_array(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
     return array
 
 
-def read_json(array: Any) -> Any:
-    """Read JSON that is stored as an array of bytes; NaN and infinity raise ValueError."""
-    return json.loads(array.tobytes(), parse_constant=_read_number, parse_float=_read_number)
+def read_json(array: Any, max_values: int = MAX_JSON_VALUES) -> Any:
+    """Read JSON that is stored as an array of bytes; NaN, infinity and too many values raise ValueError."""
+    data = array.tobytes()
+    if sum(map(data.count, (b"[", b"{", b","))) > max_values:
+        raise ValueError("the JSON has far more values than expected")
+    return json.loads(data, parse_constant=_read_number, parse_float=_read_number)
 
 
 def _read_number(text: str) -> float:

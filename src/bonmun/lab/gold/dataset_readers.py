@@ -21,6 +21,7 @@ from bonmun.lab.gold.records import (
     path_exists,
     read_gold,
     read_json,
+    read_lines,
     read_page,
     read_record,
 )
@@ -73,8 +74,8 @@ def detect_format(path: Path) -> str:
 def _read_jsonl(path: Path) -> Iterator[Example | BrokenRecord]:
     number = 0
     try:
-        with open_compressed(path) as lines:
-            for number, line in enumerate(lines, 1):
+        with open_compressed(path) as file:
+            for number, line in enumerate(read_lines(file), 1):
                 if line.strip():
                     yield read_record(f"line {number}", line)
     except READ_ERRORS as problem:

@@ -10,7 +10,7 @@ import json
 import lzma
 import re
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.errors import BonmunError
 from bonmun.lab.gold.block_labels import find_label_problem, read_block_labels
@@ -19,8 +19,7 @@ from bonmun.lab.gold.markdown import read_markdown
 from bonmun.page.parse.decode import check_bytes, check_text, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from io import BufferedReader
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 __all__ = [
@@ -30,10 +29,13 @@ __all__ = [
     "path_exists",
     "read_gold",
     "read_json",
+    "read_lines",
     "read_page",
     "read_record",
 ]
 
+MAX_FILE_BYTES = 100_000_000  # of a page or a gold text, decompressed
+MAX_LINE_BYTES = 200_000_000  # of a record in JSON, where a byte of a page may take six
 NO_GOLD = "no text, so there is nothing to compare with"
 READ_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised for missing or damaged files
 OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
@@ -145,7 +147,9 @@ def read_gold(file: Path) -> str | BrokenRecord:
 def _read_text(file: Path, *, is_page: bool) -> str | BrokenRecord:
     try:
         with open_compressed(file) as stream:
-            data = stream.read()
+            data = stream.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            return BrokenRecord(file.name, f"larger than {MAX_FILE_BYTES:,} bytes")
         if is_page:
             check_bytes(data)
         elif not data.strip():
@@ -160,11 +164,19 @@ def _read_text(file: Path, *, is_page: bool) -> str | BrokenRecord:
     return text
 
 
-def open_compressed(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+def open_compressed(path: Path) -> BinaryIO:
     """Open a file for reading in binary; decompress .gz and .xz files."""
     if path.name.endswith(".gz"):
-        return gzip.open(path)
-    return lzma.open(path) if path.name.endswith(".xz") else path.open("rb")
+        return cast("BinaryIO", gzip.open(path))
+    return cast("BinaryIO", lzma.open(path)) if path.name.endswith(".xz") else path.open("rb")
+
+
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file; raise ValueError at one over the limit."""
+    while line := stream.readline(MAX_LINE_BYTES + 1):
+        if len(line) > MAX_LINE_BYTES:
+            raise ValueError(f"a line has more than {MAX_LINE_BYTES:,} bytes")
+        yield line
 
 
 def path_exists(path: Path) -> bool:

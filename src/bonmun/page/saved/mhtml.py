@@ -58,7 +58,7 @@ def read_mhtml(data: bytes) -> SavedPage:
         raise NotHtml("This is MHTML or an email without an HTML part.")
     part, body = found
     url = _read_url(headers["Snapshot-Content-Location"]) or _read_url(part["Content-Location"])
-    return SavedPage(_decode_body(part, body), url, part.get_content_charset(), read_time(str(headers["Date"] or "")))
+    return SavedPage(_decode_body(part, body), url, _read_param(part, "charset"), read_time(str(headers["Date"] or "")))
 
 
 def read_time(text: str) -> datetime | None:
@@ -83,7 +83,7 @@ def _find_page(
         return headers, data[start:stop]
     if headers.get_content_maintype() != "multipart" or not depth:
         return None
-    boundary = headers.get_boundary()
+    boundary = (_read_param(headers, "boundary") or "").rstrip()
     if not boundary:
         raise NotHtml("This is damaged MHTML: it declares no boundary between its parts.")
     root = _read_param(headers, "start")
@@ -154,8 +154,13 @@ def _decode_body(part: Message, body: bytes) -> bytes:
 
 
 def _read_param(headers: Message, name: str) -> str | None:
-    value = headers.get_param(name)
-    return value if isinstance(value, str) else None
+    """Return a parameter of the content type; None if it is missing or damaged."""
+    try:
+        value = headers.get_param(name)
+    except ValueError:  # such as a continuation with a number of thousands of digits
+        return None
+    # RFC 2231: character set, language and value. The set is ignored: Python may raise any error for its name.
+    return value[2] if isinstance(value, tuple) else value
 
 
 def _read_url(value: object) -> str | None:

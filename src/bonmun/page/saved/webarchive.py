@@ -1,7 +1,8 @@
 """Read the page in a Safari web archive: a binary or XML property list whose main resource is the page.
 
 Binary property lists are parsed here, and only as far as the page needs: objects may be referenced any number of times,
-so reading all of them could take more than linear time.
+so reading all of them could take more than linear time and memory. For the same reason the size of an object is checked
+before it is copied.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ __all__ = ["is_webarchive", "read_webarchive"]
 BINARY, XML = b"bplist00", b"<plist"
 MAX_HEAD_BYTES = 1024  # bytes in which an XML property list is recognised
 MAIN = "WebMainResource"
-KEYS = ("WebResourceData", "WebResourceURL", "WebResourceTextEncodingName")
+DATA = "WebResourceData"
+KEYS = (DATA, "WebResourceURL", "WebResourceTextEncodingName")
 TRAILER_BYTES = 32
 MAX_KEYS = 1000  # keys of a dictionary
+MAX_KEY_CHARS = max(map(len, (MAIN, *KEYS)))  # of a key; longer ones are of no use
+MAX_STRING_CHARS = 4_000  # of the URL and the encoding; longer ones are ignored
 DAMAGE_ERRORS = (ValueError, TypeError, LookupError, OverflowError, AttributeError, RecursionError, struct.error)
 
 
@@ -62,14 +66,16 @@ class _BinaryList:
     def read_main(self) -> dict[str, Any]:
         """Return the values of the main resource, except dictionaries and lists."""
         main = self._find(self.top, (MAIN,))[MAIN]
-        return {key: self._read(number) for key, number in self._find(main, KEYS).items()}
+        found = self._find(main, KEYS)
+        return {key: self._read_bytes(found[key]) if key == DATA else self._read_string(found[key]) for key in found}
 
     def _find(self, number: int, keys: tuple[str, ...]) -> dict[str, int]:
         """Return the object numbers of the values of some keys of a dictionary."""
         kind, count, place = self._open(number)
         if kind != 0xD0 or count > MAX_KEYS:
             raise ValueError("not a dictionary")
-        names = [self._read(self._read_number(place + index * self.number_bytes)) for index in range(count)]
+        numbers = (self._read_number(place + index * self.number_bytes) for index in range(count))
+        names = [self._read_string(number, MAX_KEY_CHARS) for number in numbers]
         place += count * self.number_bytes
         return {
             name: self._read_number(place + index * self.number_bytes)
@@ -77,13 +83,19 @@ class _BinaryList:
             if name in keys
         }
 
-    def _read(self, number: int) -> bytes | str | None:
-        """Return a string or bytes; None for other objects."""
-        kind, count, place = self._open(number)
-        if kind == 0x60:
-            return self._cut(place, 2 * count).decode("utf-16-be")
-        data = self._cut(place, count) if kind in (0x40, 0x50) else None
-        return data.decode("ascii") if data is not None and kind == 0x50 else data
+    def _read_bytes(self, number: int) -> bytes | None:
+        """Return the bytes of an object; None for other kinds."""
+        kind, size, place = self._open(number)
+        return self._cut(place, size) if kind == 0x40 else None
+
+    def _read_string(self, number: int, max_chars: int = MAX_STRING_CHARS) -> str | None:
+        """Return a string; None if it is longer than the limit, and for other kinds of objects."""
+        kind, chars, place = self._open(number)
+        if kind not in (0x50, 0x60) or chars > max_chars:
+            return None
+        return (
+            self._cut(place, chars).decode("ascii") if kind == 0x50 else self._cut(place, 2 * chars).decode("utf-16-be")
+        )
 
     def _open(self, number: int) -> tuple[int, int, int]:
         """Return the kind of an object, its size, and the offset of its content."""

@@ -7,6 +7,7 @@ that occur on the pages of many sites.
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -120,7 +121,7 @@ def load_leaf_samples(path: Path) -> LeafSamples:
     """Read a file written by `save_leaf_samples`."""
     with path.open("rb") as file:
         arrays = load_arrays(file)
-    about = read_json(arrays.pop(ABOUT))
+    about = read_json(arrays.pop(ABOUT), sys.maxsize)  # our own file, with any number of samples
     names = [name for name in arrays if not name.endswith(".lengths")]
     parts = {name: np.split(arrays[name], np.cumsum(arrays[f"{name}.lengths"].astype(np.int64))[:-1]) for name in names}
     pages = []

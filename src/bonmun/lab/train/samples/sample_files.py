@@ -6,6 +6,7 @@ Needs only numpy.
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,7 @@ def load_samples(path: Path) -> list[Sample]:
 
 def _unpack(columns: dict[str, Any]) -> list[Sample]:
     """Cut the samples out of the concatenated columns."""
-    rows = read_json(columns.pop("facts.json"))
+    rows = read_json(columns.pop("facts.json"), sys.maxsize)  # our own file, with any number of samples
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
     names = [field.name for field in fields(PageArrays) if field.name not in OPTIONAL]

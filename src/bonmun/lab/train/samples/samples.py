@@ -19,7 +19,7 @@ from bonmun.lab.gold.block_labels import COMMENT, KEEP, find_labelled_rows
 from bonmun.lab.gold.datasets import DUPLICATE_ID, read_dataset
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.gold.folds import find_site
-from bonmun.lab.gold.records import open_compressed, read_record
+from bonmun.lab.gold.records import open_compressed, read_lines, read_record
 from bonmun.lab.train.samples.sample_files import MIN_SHARED, Sample
 from bonmun.models.features.count_page import count_page
 from bonmun.page import Page
@@ -60,8 +60,8 @@ def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
         yield from dataset.summary.broken
         return
     seen: set[str] = set()
-    with open_compressed(path) as lines:
-        for number, line in enumerate(lines, 1):
+    with open_compressed(path) as file:
+        for number, line in enumerate(read_lines(file), 1):
             if not line.strip():
                 continue
             record = read_record(f"line {number}", line)

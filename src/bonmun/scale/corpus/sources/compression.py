@@ -21,6 +21,8 @@ __all__ = ["DAMAGE_ERRORS", "decode_body", "decompress", "describe_damage"]
 MAGIC_BYTES = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
 READ_BYTES = 1 << 14  # at a time; if a file is damaged, the data decompressed from the last read is lost
 CHUNK_HEADER = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+MAX_XZ_BYTES = 300_000_000  # of memory to decompress xz; `xz -9` needs 65 MB, and a file may declare any number
+MAX_CODINGS = 5  # encodings of a body; the rest is not decoded
 SKIPPABLE_FRAME = re.compile(rb"[\x50-\x5f]\*M\x18")
 DAMAGE_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised by reading a damaged file
 REASON_CHARS = 200
@@ -38,7 +40,7 @@ def decompress(file: BinaryIO) -> BinaryIO:
     if compression == "gzip":
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
     if compression == "xz":
-        return cast("BinaryIO", lzma.LZMAFile(stream))
+        return cast("BinaryIO", io.BufferedReader(_XzReader(stream), READ_BYTES))
     if compression == "zstd":
         try:
             import pyarrow
@@ -47,6 +49,39 @@ def decompress(file: BinaryIO) -> BinaryIO:
         compressed = pyarrow.CompressedInputStream(stream, "zstd")
         return cast("BinaryIO", io.BufferedReader(compressed, READ_BYTES))
     return cast("BinaryIO", stream)
+
+
+class _XzReader(io.RawIOBase):
+    """Decompresses xz with limited memory; `lzma.LZMAFile` has no limit."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.decompressor: lzma.LZMADecompressor | None = None
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Decompress into a buffer; return the number of bytes, 0 at the end of the file."""
+        while True:
+            if self.decompressor is None or self.decompressor.eof:  # a file may consist of several streams
+                rest = self.decompressor.unused_data.lstrip(b"\0") if self.decompressor else b""  # after padding
+                rest = rest or self.stream.read(READ_BYTES).lstrip(b"\0" if self.decompressor else b"")
+                if not rest:
+                    return 0
+                self.decompressor = lzma.LZMADecompressor(memlimit=MAX_XZ_BYTES)
+                data = self.decompressor.decompress(rest, len(buffer))
+            elif self.decompressor.needs_input:
+                rest = self.stream.read(READ_BYTES)
+                if not rest:
+                    raise EOFError("it ends within its compressed data")
+                data = self.decompressor.decompress(rest, len(buffer))
+            else:
+                data = self.decompressor.decompress(b"", len(buffer))
+            if data:
+                buffer[: len(data)] = data
+                return len(data)
 
 
 def describe_damage(problem: BaseException) -> str:
@@ -68,7 +103,7 @@ def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
         "deflate": partial(_inflate, limit=limit),
     }
     codings = f"{headers.get('content-encoding', '')},{headers.get('transfer-encoding', '')}".split(",")
-    for coding in reversed(codings):
+    for coding in codings[: -MAX_CODINGS - 1 : -1]:  # the last one was applied last
         if coder := coders.get(coding.strip()):
             with suppress(OSError, zlib.error):
                 body = coder(io.BytesIO(body)).read(limit)

@@ -28,6 +28,9 @@ CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
 ANCHOR = re.compile(rb"^anchor:[ \t]*([^\r\n]+)", re.I | re.M)  # in a WARC metadata record
 METADATA_BYTES = 1 << 16  # searched for the anchor, which comes before the links of the page
 MAX_ESCAPED_BYTES = 6  # that one byte of a page takes in JSON
+# Of a line without its strings: a page has few values besides its HTML, and lists take 20 times their size in memory.
+MAX_PLAIN_BYTES = 1_000_000
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
@@ -64,6 +67,8 @@ def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> It
 
 def _read_json(line: bytes, maker: RecordMaker) -> dict[str, Any] | str:
     """Return the values of a line by standard column name, or the reason why it is skipped."""
+    if len(line) > MAX_PLAIN_BYTES and len(STRING.sub(b"", line)) > MAX_PLAIN_BYTES:
+        return "a line that is not a page"
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
@@ -148,11 +153,10 @@ def _find_skip_reason(record: Any) -> str | None:
 
 def _join_headers(http: Any) -> dict[str, str]:
     """Return headers in lower case, by name; repeated headers are joined by commas."""
-    headers: dict[str, str] = {}
+    headers: dict[str, list[str]] = {}
     for key, value in http.items():
-        before = headers.get(key.lower())
-        headers[key.lower()] = f"{before},{value.strip().lower()}" if before else value.strip().lower()
-    return headers
+        headers.setdefault(key.lower(), []).append(value.strip().lower())
+    return {key: ",".join(values) for key, values in headers.items()}
 
 
 def _read_body(record: Any, headers: dict[str, str], limit: int) -> bytes:

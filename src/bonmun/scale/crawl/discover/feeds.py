@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from bonmun.scale.crawl.discover.links import MAX_ANCHOR_CHARS, PageLink
 from bonmun.scale.crawl.discover.timestamps import parse_time
 from bonmun.scale.crawl.discover.urls import normalise_url
-from bonmun.scale.crawl.discover.xml_pieces import XmlToken, decode_xml, read_attribute, read_tokens
+from bonmun.scale.crawl.discover.xml_pieces import (
+    FieldTexts,
+    XmlToken,
+    decode_xml,
+    expand_references,
+    read_attribute,
+    read_tokens,
+)
 from bonmun.text.readable import cut_text, make_readable
 
 if TYPE_CHECKING:
@@ -22,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["MAX_FEED_ITEMS", "clean_title", "dedupe_links", "read_feed", "read_feed_text"]
 
 MAX_FEED_ITEMS = 10_000  # of one feed; the rest is not read
+MAX_JSON_CHARS = 20_000_000  # of a feed in JSON, which takes up to 20 times its size in memory
+MAX_JSON_LISTS = 500_000  # lists and objects in it; 10,000 items have fewer
 ITEMS = frozenset({"item", "entry"})
 # The child elements of an item that are read; others, and those with other prefixes, are skipped.
 FIELDS = frozenset(
@@ -59,9 +67,7 @@ def dedupe_links(links: Iterable[PageLink], max_links: int) -> list[PageLink]:
 def clean_title(text: str) -> str:
     """Return a title as plain text: titles in feeds are often escaped HTML."""
     text = text[: 20 * MAX_ANCHOR_CHARS]
-    return cut_text(
-        make_readable(unescape(TAG.sub("", text)) if "<" in text or "&" in text else text), MAX_ANCHOR_CHARS
-    )
+    return cut_text(make_readable(expand_references(TAG.sub("", text) if "<" in text else text)), MAX_ANCHOR_CHARS)
 
 
 class _Item:
@@ -70,7 +76,7 @@ class _Item:
     def __init__(self, tag: str, base: str) -> None:
         self.base = _find_base(tag, base)
         self.about = read_attribute(tag, "rdf:about") or ""
-        self.fields: dict[str, str] = {}
+        self.fields = FieldTexts()
         self.href = ""  # the URL of an Atom link, normalised
         self.is_permalink = True  # whether the id is a URL
         self.field = ""  # that the current text belongs to
@@ -92,18 +98,18 @@ class _Item:
     def add_text(self, text: str) -> None:
         """Add text to the current field."""
         if self.field:
-            self.fields[self.field] = self.fields.get(self.field, "") + text
+            self.fields.add(self.field, text)
 
     def make_links(self) -> Iterator[PageLink]:
         """Yield the page that the item links to, if any."""
         get = self.fields.get
-        ids = (get("guid", "") if self.is_permalink else "", self.about, get("id", ""))
-        candidates = [self.href, get("origlink", ""), get("link", "")]
+        ids = (get("guid") if self.is_permalink else "", self.about, get("id"))
+        candidates = [self.href, get("origlink"), get("link")]
         candidates += [each for each in ids if each.lower().startswith(("http://", "https://"))]  # absolute URLs only
         target = next((url for each in candidates if each and (url := normalise_url(each, self.base))), None)
         if target:
-            time = next((time for name in TIMES if (time := parse_time(get(name, "")))), None)
-            yield PageLink(target, clean_title(get("title", "")), "page", True, time)
+            time = next((time for name in TIMES if (time := parse_time(get(name)))), None)
+            yield PageLink(target, clean_title(get("title")), "page", True, time)
 
 
 def _read_xml(text: str, url: str) -> Iterator[PageLink]:
@@ -145,8 +151,11 @@ def _find_base(tag: str, base: str) -> str:
 
 
 def _read_json(text: str, url: str) -> Iterator[PageLink]:
+    if len(text) > MAX_JSON_CHARS or text.count("[") + text.count("{") > MAX_JSON_LISTS:
+        return
     try:
-        feed: Any = json.loads(text.lstrip("\ufeff \t\r\n"))
+        # no number is needed, and Python refuses to convert one with more than 4,300 digits
+        feed: Any = json.loads(text.lstrip("\ufeff \t\r\n"), parse_int=float)
     except (ValueError, RecursionError):
         return
     items = feed.get("items") if isinstance(feed, dict) else None

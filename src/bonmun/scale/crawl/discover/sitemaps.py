@@ -11,7 +11,7 @@ from bonmun.scale.crawl.discover.feeds import clean_title, dedupe_links, read_fe
 from bonmun.scale.crawl.discover.links import PageLink
 from bonmun.scale.crawl.discover.timestamps import parse_time
 from bonmun.scale.crawl.discover.urls import normalise_url
-from bonmun.scale.crawl.discover.xml_pieces import decode_xml, read_tokens
+from bonmun.scale.crawl.discover.xml_pieces import FieldTexts, decode_xml, read_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,28 +54,28 @@ def _read_lines(text: str, url: str) -> Iterator[PageLink]:
 def _read_xml(text: str, url: str) -> Iterator[PageLink]:
     """Yield the links of an XML sitemap. The start of an entry also ends the one before; its end tag may be missing."""
     kind: LinkKind = "page"
-    field, entry = "", dict[str, str]()
+    field, entry = "", FieldTexts()
     for token in read_tokens(text):
         if token.kind == "start":
             field = "" if token.prefix in OTHER_PREFIXES else token.name
             if token.name in ("url", "sitemap") or (field == "loc" and "loc" in entry):
                 yield from _make_link(entry, kind, url)
-                entry = {}
+                entry = FieldTexts()
             if token.name in ("sitemap", "sitemapindex"):
                 kind = "sitemap"
             elif token.name in ("url", "urlset"):
                 kind = "page"
         elif token.kind == "text" and field in FIELDS:
-            entry[field] = entry.get(field, "") + token.text
+            entry.add(field, token.text)
         elif token.kind == "end":
             field = ""
     yield from _make_link(entry, kind, url)
 
 
-def _make_link(entry: dict[str, str], kind: LinkKind, base: str) -> Iterator[PageLink]:
-    location = entry.get("loc", "")
+def _make_link(entry: FieldTexts, kind: LinkKind, base: str) -> Iterator[PageLink]:
+    location = entry.get("loc")
     # a leading "&" is an unexpanded entity, or a stray character in a broken file
     target = normalise_url(location, base) if location and not location.startswith("&") else None
     if target:
-        time = parse_time(entry.get("lastmod", "")) or parse_time(entry.get("publication_date", ""))
-        yield PageLink(target, clean_title(entry.get("title", "")), kind, True, time)
+        time = parse_time(entry.get("lastmod")) or parse_time(entry.get("publication_date"))
+        yield PageLink(target, clean_title(entry.get("title")), kind, True, time)

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 __all__ = ["parse_time"]
 
-DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?", re.ASCII)
 MAX_TIME_CHARS = 60
 
 

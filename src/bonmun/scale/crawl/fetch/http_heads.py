@@ -68,12 +68,16 @@ def _correct_headers(exchange: Exchange) -> Headers:
     if is_correct and not is_chunked:
         return headers
     renamed = {b"transfer-encoding"} if lengths == [size] else {b"transfer-encoding", b"content-length"}
+    is_missing = lengths != [size]  # the correct length
     corrected: list[tuple[bytes, bytes]] = []
     for name, value in headers:
-        is_first = name.lower() in renamed and not any(key.startswith(RENAMED_PREFIX) for key, _ in corrected)
-        if is_first and lengths != [size]:
+        if name.lower() not in renamed:
+            corrected.append((name, value))
+            continue
+        if is_missing:
             corrected.append((b"Content-Length", size))
-        corrected.append((RENAMED_PREFIX + name if name.lower() in renamed else name, value))
+            is_missing = False
+        corrected.append((RENAMED_PREFIX + name, value))
     return tuple(corrected)
 
 
