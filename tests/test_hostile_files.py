@@ -210,7 +210,8 @@ READERS: dict[str, tuple[Read, bytes, list[bytes]]] = {
 }
 
 
-def test_the_files_of_this_test_are_readable() -> None:
+def test_the_files_of_this_test_are_readable(tmp_path: Path) -> None:
+    os.chdir(tmp_path)
     for name, (read, data, _) in READERS.items():
         if name != "snapshot head":
             assert read(data)

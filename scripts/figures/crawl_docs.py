@@ -25,7 +25,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from lxml import etree, html
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "scale" / "crawl"))
 
 from web import start_web
 

@@ -24,7 +24,7 @@ from time import monotonic, sleep
 
 import pyarrow.parquet as pq
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "scale" / "crawl"))
 
 from docs_host import DocsHost
 from web import WebProcess, start_web

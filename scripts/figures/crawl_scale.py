@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from time import monotonic, sleep
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "scale" / "crawl"))
 
 from web import start_web
 

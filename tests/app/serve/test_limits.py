@@ -28,7 +28,7 @@ from uvicorn.server import ServerState
 from bonmun.app.serve.http.connections import HEADER_SECONDS, ConnectionMonitor
 from bonmun.app.serve.http.logs import log
 from bonmun.app.serve.http.protocol import ServiceProtocol
-from bonmun.app.serve.workers import Workers
+from bonmun.work.workers import Workers
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def test_bodies_in_tiny_chunks_are_refused(service: Service) -> None:
 
 
 def test_starting_a_child_process_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bonmun.app.serve.workers.RETRY_SECONDS", (0.0,))
+    monkeypatch.setattr("bonmun.work.workers.RETRY_SECONDS", (0.0,))
     real = SpawnProcess.start
     failed: list[SpawnProcess] = []
 

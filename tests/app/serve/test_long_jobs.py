@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("fastapi")
 
-from bonmun.app.serve.workers import RESERVE, SLICE_SECONDS, Workers
+from bonmun.work.workers import RESERVE, SLICE_SECONDS, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -58,7 +58,7 @@ def test_long_jobs_do_not_block_others() -> None:
 
 def test_long_jobs_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of four run on, the others are stopped and start again in turn."""
-    monkeypatch.setattr("bonmun.app.serve.workers.SLICE_SECONDS", 0.1)
+    monkeypatch.setattr("bonmun.work.workers.SLICE_SECONDS", 0.1)
 
     async def act(workers: Workers) -> tuple[list[Any], bool]:
         pending = [workers.submit(time.sleep, 1.0) for _ in range(4)]

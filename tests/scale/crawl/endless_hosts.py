@@ -14,7 +14,7 @@ from made_text import make_paragraphs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BombHost", "SlowHost"]
+__all__ = ["BombHost", "EndlessMapsHost", "SlowHost"]
 
 MEGABYTE = 1 << 20
 GIGABYTE = 1 << 30
@@ -108,3 +108,16 @@ class SlowHost:
         for byte in body:
             yield bytes([byte])
             yield self.seconds
+
+
+class EndlessMapsHost:
+    """maps.endless.example: two pages, and sitemap indexes that list sitemap indexes without end."""
+
+    def answer(self, request: Request) -> Reply:
+        """Return a page, or an index of a hundred new indexes."""
+        if request.path == "/robots.txt":
+            return Reply(f"Sitemap: http://{request.host}/map", "text/plain")
+        if request.path.startswith("/map"):
+            maps = "".join(f"<sitemap><loc>{request.path}-{number}</loc></sitemap>" for number in range(100))
+            return Reply(f"<sitemapindex>{maps}</sitemapindex>", "text/xml")
+        return Reply(link_pages("A page", ["/", "/other"]))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 from crawling import crawl, crawl_together, make_plan, read_fetches, read_urls
+from endless_hosts import EndlessMapsHost
 from web import Web, find_gaps
 
 from bonmun.scale.corpus.sources.reader import Reader
@@ -114,6 +115,13 @@ def test_crawler_traps_are_limited(web: Web, tmp_path: Path) -> None:
     assert len(urls) < 200
     sessions = [url for url in urls if "/session" in url]
     assert sorted(sessions) == ["http://trap.example/session", "http://trap.example/session?page=2"]
+
+
+def test_endless_sitemaps_do_not_keep_pages_waiting(web: Web, tmp_path: Path) -> None:
+    web.serve_host("endless.example", EndlessMapsHost())
+    crawl(tmp_path, make_plan(web.address, "http://endless.example/", pages=2))
+    assert read_fetches(tmp_path, "u.url") == ["http://endless.example/", "http://endless.example/other"]
+    assert len(read_fetches(tmp_path, "u.url", "kind = 'sitemap'")) <= 3
 
 
 def test_a_slow_page_times_out(patient: Path) -> None:

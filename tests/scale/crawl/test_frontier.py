@@ -201,6 +201,37 @@ def test_urls_of_lost_records_are_fetched_again(tmp_path: Path) -> None:
         assert list(frontier.list_locations()) == [kept]
 
 
+def test_a_lost_page_is_not_counted(frontier: Frontier) -> None:
+    """Not among the pages, the copies, the rendered pages or the pages of its host."""
+    add(frontier, *(FoundUrl(f"http://a.example/{number}") for number in range(4)))
+    answer(frontier, take(frontier))
+    first = answer(frontier, take(frontier), file="x", offset=0)
+    answer(frontier, take(frontier), file="x", offset=1, snapshot="1.snapshot")
+    answer(frontier, take(frontier), file="x", offset=2, copy_of=first)
+    answer(frontier, take(frontier), file="x", offset=3, copy_of=first, snapshot="3.snapshot")
+    names = ("pages", "copies", "rendered")
+    assert [frontier.totals[name] for name in names] == [4, 1, 2]
+    frontier.requeue_lost(RecordLocation("x", offset, 1, "") for offset in (1, 2, 3))
+    assert [frontier.totals[name] for name in names] == [1, 0, 0]
+    assert frontier.queue.hosts["a.example"].pages == 1
+
+
+def test_many_disallowed_urls_are_checked_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A robots.txt with thousands of rules, and thousands of URLs that it disallows, do not hold up other hosts."""
+    monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_CHECK_SECONDS", 0.0)
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        add(frontier, *(FoundUrl(f"http://a.example/no/{number}") for number in range(20)))
+        answer(frontier, take(frontier, 0.0))
+        assert frontier.take(0.0) is None
+        assert frontier.totals["left out: disallowed by robots.txt"] == 1
+        add(frontier, FoundUrl("http://b.example/"))
+        answer(frontier, take(frontier, 0.1))
+        assert take(frontier, 0.1).url == "http://b.example/"
+        for moment in range(1, 40):
+            assert frontier.take(float(moment)) is None
+        assert frontier.totals["left out: disallowed by robots.txt"] == 20
+
+
 def test_a_restart_fetches_everything_again(frontier: Frontier) -> None:
     add(frontier, FoundUrl("http://a.example/1"))
     answer(frontier, take(frontier))
@@ -228,7 +259,8 @@ def test_redirects_of_robots_txt_are_followed_again_after_a_restart(frontier: Fr
     assert take(frontier).kind == "page"
 
 
-def test_disallowed_urls_are_left_out_at_once(frontier: Frontier) -> None:
+def test_disallowed_urls_are_left_out_at_once(frontier: Frontier, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_CHECK_SECONDS", 60.0)
     add(frontier, *(FoundUrl(f"http://a.example/no/{n}") for n in range(3000)), FoundUrl("http://a.example/yes"))
     answer(frontier, take(frontier))
     changes = frontier.sql.total_changes

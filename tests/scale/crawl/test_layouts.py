@@ -12,6 +12,7 @@ from bonmun.page import Page
 from bonmun.scale.crawl.fetch.empty_shells import is_shell
 from bonmun.scale.crawl.fetch.exchange import Exchange
 from bonmun.scale.crawl.fetch.layouts import PageVersions, name_snapshot
+from bonmun.scale.crawl.fetch.reading import PageContent
 from bonmun.scale.crawl.plan import CrawlPlan
 from bonmun.scale.crawl.process import prepare
 from bonmun.scale.crawl.visits import ResponseProcessor
@@ -117,8 +118,7 @@ def test_rendered_pages_have_no_validators_and_one_snapshot(tmp_path: Path, is_r
     answer = Exchange(
         url=URL, status=200, response_headers=headers, body=SHELLS["empty"].encode(), started=datetime.now(UTC)
     )
-    shown = Page.parse(STORY)
-    processor.handle_response(claim, answer, PageVersions(shown, shown, b"snapshot" if is_rendered else None))
+    processor.handle_response(claim, answer, PageContent(is_page=True, snapshot=b"snapshot" if is_rendered else None))
     writer.close()
     assert frontier.sql.execute("select etag from urls where id = ?", [claim.id]).fetchone() == (
         None if is_rendered else '"1"',

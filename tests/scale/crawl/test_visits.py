@@ -15,10 +15,12 @@ from archives import make_exchange, read_all, read_warcio
 
 from bonmun.errors import AddressRefused, FetchFailed, HostSilent, TooBig
 from bonmun.scale.crawl.archive.warc_writer import WarcWriter
+from bonmun.scale.crawl.fetch.reading import is_body_wanted
 from bonmun.scale.crawl.frontier.frontier import Frontier
 from bonmun.scale.crawl.frontier.tickets import FoundUrl
+from bonmun.scale.crawl.frontier.traps import LIMITS
 from bonmun.scale.crawl.plan import CrawlPlan
-from bonmun.scale.crawl.visits import MAX_TRIES, ResponseProcessor, is_body_wanted
+from bonmun.scale.crawl.visits import MAX_TRIES, ResponseProcessor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -225,9 +227,10 @@ def test_sitemaps_in_robots_txt_are_read(tmp_path: Path) -> None:
         body = gzip.compress(
             f"{XML}<urlset><url><loc>{HOST}/1</loc></url><url><loc>{HOST}/no</loc></url></urlset>".encode()
         )
+        assert bench.respond("<p>x").url == f"{HOST}/"  # sitemaps and pages take turns
         assert bench.respond(body, "application/x-gzip").url == f"{HOST}/a.xml"
-        assert bench.waiting == {f"{HOST}/", f"{HOST}/1", f"{HOST}/no"}
-        assert bench.frontier.totals["pages"] == 0
+        assert bench.waiting == {f"{HOST}/1", f"{HOST}/no"}
+        assert bench.frontier.totals["pages"] == 1
 
 
 def test_the_nesting_of_sitemaps_is_limited(tmp_path: Path) -> None:
@@ -239,6 +242,55 @@ def test_the_nesting_of_sitemaps_is_limited(tmp_path: Path) -> None:
                 bench.respond(f"{XML}<sitemapindex><sitemap><loc>{HOST}/{number}.xml</loc></sitemap></sitemapindex>")
         assert not bench.waiting
         assert bench.frontier.totals["found"] == 7
+
+
+def list_next(kind: str, number: int) -> tuple[str, str]:
+    """Return a list of which there is always another one: a body and its content type."""
+    following = f"{HOST}/{number + 1}"
+    if kind == "sitemap":
+        return f"{XML}<sitemapindex><sitemap><loc>{following}</loc></sitemap></sitemapindex>", "text/xml"
+    if kind == "feed":
+        return f"{XML}<feed><link rel='next' href='{following}'/></feed>", "application/atom+xml"
+    return f'<a rel=next href="{following}">next</a><a href="{HOST}/view?no={number}">A headline of some length</a>', ""
+
+
+@pytest.mark.parametrize("kind", ["sitemap", "feed", "result"])
+def test_endless_lists_do_not_keep_pages_waiting(tmp_path: Path, kind: str) -> None:
+    with closing(Bench(tmp_path, portal=kind == "result")) as bench:
+        bench.add("/0", kind)
+        bench.add("/page")
+        bench.pass_robots()
+        kinds = []
+        for number in range(1, 9):
+            claim = bench.take()
+            kinds.append(claim.kind)
+            body, content_type = ("<p>x", "text/html") if claim.kind == "page" else list_next(kind, number)
+            bench.processor.handle_response(claim, make_response(claim.url, body, content_type))
+            if not bench.waiting:
+                break
+        assert kinds[:3] == [kind, "page", kind]
+
+
+def test_the_pages_of_a_feed_are_limited(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/0", "feed")
+        bench.pass_robots()
+        for number in range(1, 150):
+            if bench.waiting:
+                assert bench.respond(*list_next("feed", number)).hops == number - 1
+        assert not bench.waiting
+        assert bench.frontier.totals["found"] == 102  # with robots.txt
+
+
+@pytest.mark.parametrize("kind", ["sitemap", "feed", "result"])
+def test_the_lists_of_a_site_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """Wide indexes and endless hosts are no way around the limit of nesting."""
+    monkeypatch.setitem(LIMITS, kind, (10, "too many"))
+    with closing(Bench(tmp_path)) as bench:
+        with bench.frontier.transaction():
+            bench.frontier.add(FoundUrl(f"http://{number}.pier.example/x", kind) for number in range(30))
+        assert len({url for url in bench.waiting if url.endswith("/x")}) == 10
+        assert bench.frontier.totals["left out: too many"] == 20
 
 
 @pytest.mark.parametrize(

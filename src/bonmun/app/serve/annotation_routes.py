@@ -29,10 +29,10 @@ from bonmun.app.serve.training import TrainingProcess
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bonmun.app.serve.workers import Workers
     from bonmun.lab.annotate.drafts import Draft
     from bonmun.lab.annotate.open_pages import OpenPages
     from bonmun.lab.annotate.session import AnnotationSession
+    from bonmun.work.workers import Workers
 
 __all__ = ["make_annotation_router"]
 

@@ -26,7 +26,7 @@ from bonmun.app.serve.jobs import JobLimits, make_workers
 from bonmun.app.serve.parameters import describe_errors
 from bonmun.app.serve.rendering import ServiceRenderer
 from bonmun.app.serve.routes import router
-from bonmun.app.serve.workers import RESERVE
+from bonmun.work.workers import RESERVE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bonmun.app.serve.http.logs import log_error
 from bonmun.app.serve.parameters import (
     CHUNKS_PARAMETERS,
     COMPARE_PARAMETERS,
@@ -19,7 +20,6 @@ from bonmun.app.serve.parameters import (
     RENDER_PARAMETERS,
     read_parameters,
 )
-from bonmun.app.serve.workers import Workers
 from bonmun.compare import compare
 from bonmun.errors import BadConfig, BadInput, Refused
 from bonmun.explain import explain, write_explanation
@@ -31,6 +31,7 @@ from bonmun.page.parse.decode import check_text, find_encoding
 from bonmun.page.saved.decode_saved import decode_page
 from bonmun.pipeline import extract
 from bonmun.snapshots import read_snapshot
+from bonmun.work.workers import Workers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,6 +155,7 @@ def make_workers(settings: ServiceOptions, *, reserve: int = 0) -> Workers:
         seconds=settings.seconds,
         memory=settings.memory,
         prepare=partial(_load, settings.model),
+        log_error=log_error,
     )
 
 

@@ -9,8 +9,8 @@ from bonmun.errors import BonmunError, TooBusy
 from bonmun.lab.annotate.priority import measure_priority
 
 if TYPE_CHECKING:
-    from bonmun.app.serve.workers import Workers
     from bonmun.lab.annotate.session import AnnotationSession
+    from bonmun.work.workers import Workers
 
 __all__ = ["PriorityMeasurer"]
 

@@ -85,6 +85,7 @@ class CrawlPlan:
     )
     requests: int = 16  # in flight at a time, over all hosts
     timeout: float = 60.0  # seconds per request
+    reading: float = 20.0  # seconds to read a response; a page that takes longer fails
     retry: float = 5.0  # seconds before the first retry; later ones wait longer
     warc_bytes: int = 1_000_000_000  # size of a WARC file
 
@@ -96,8 +97,8 @@ class CrawlPlan:
             _check_seed(seed)
         if self.requests < 1:
             raise BadConfig(f"requests must be at least 1, not {self.requests}.")
-        if self.timeout <= 0 or self.retry < 0:
-            raise BadConfig("timeout and retry must be positive numbers of seconds.")
+        if self.timeout <= 0 or self.reading <= 0 or self.retry < 0:
+            raise BadConfig("timeout, reading and retry must be positive numbers of seconds.")
         if self.warc_bytes < MIN_WARC_BYTES:
             raise BadConfig(f"warc_bytes must be at least {MIN_WARC_BYTES:,}, not {self.warc_bytes}.")
         if not self.agent.isascii() or not self.agent.replace("-", "").replace("_", "").isalnum():

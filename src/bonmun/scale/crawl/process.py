@@ -24,13 +24,6 @@ from bonmun.scale.crawl.locks import CRAWLER_LOCK_NAME, hold_file
 from bonmun.scale.crawl.plan import CrawlPlan
 from bonmun.scale.crawl.visits import ResponseProcessor
 
-try:
-    from scrapy.crawler import AsyncCrawlerProcess
-except ImportError:
-    raise MissingExtra("A crawl runs on Scrapy: pip install 'bonmun[crawl]'.") from None
-
-from bonmun.scale.crawl.spider import FrontierSpider, make_settings
-
 if TYPE_CHECKING:
     from bonmun.scale.crawl.fetch.rendering import CrawlRenderer
 
@@ -68,6 +61,12 @@ def make_renderer(plan: CrawlPlan, frontier: Frontier) -> CrawlRenderer | None:
 
 def crawl_folder(folder: Path) -> None:
     """Crawl according to the plan in a folder."""
+    try:  # here, since the child processes of the crawl import this module, and Scrapy takes a second
+        from scrapy.crawler import AsyncCrawlerProcess
+
+        from bonmun.scale.crawl.spider import FrontierSpider, make_settings
+    except ImportError:
+        raise MissingExtra("A crawl runs on Scrapy: pip install 'bonmun[crawl]'.") from None
     plan = CrawlPlan.load(folder)
     frontier, writer = prepare(folder, plan)
     renderer = make_renderer(plan, frontier)

@@ -61,7 +61,7 @@ class FrontierSpider(Spider):
         meta = response.request.meta
         with self._stop_on_error():
             try:
-                self.processor.handle_response(meta["claim"], meta["exchange"], meta.get("versions"))
+                self.processor.handle_response(meta["claim"], meta["exchange"], meta.get("content"))
             except (OSError, sqlite3.Error):
                 raise
             except Exception as problem:  # a bug: the page fails, the crawl continues

@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
 from bonmun.errors import AddressRefused, BonmunError, HostSilent, TooBig
-from bonmun.page import Page
 from bonmun.scale.crawl.archive.warc_writer import Revisit, WarcMetadata
-from bonmun.scale.crawl.discover.feeds import read_feed
-from bonmun.scale.crawl.discover.keywords import Keywords
-from bonmun.scale.crawl.discover.links import FEED_TYPES
-from bonmun.scale.crawl.discover.portal import Portal
-from bonmun.scale.crawl.discover.sitemaps import read_sitemap
 from bonmun.scale.crawl.discover.urls import MAX_URL_CHARS, normalise_url
-from bonmun.scale.crawl.fetch.layouts import PageVersions, name_snapshot
+from bonmun.scale.crawl.fetch.layouts import name_snapshot
+from bonmun.scale.crawl.fetch.reading import LIMIT_ERRORS, PageContent, is_readable, make_request, read_response
 from bonmun.scale.crawl.fetch.robots import MAX_ROBOTS_BYTES, Robots
 from bonmun.scale.crawl.frontier.frontier import CONNECT_FAILURE_WEIGHT, NO_RESPONSE, TIMEOUT_FAILURE_WEIGHT
 from bonmun.scale.crawl.frontier.tickets import Fetch, FoundUrl
@@ -36,26 +31,17 @@ if TYPE_CHECKING:
     from bonmun.scale.crawl.frontier.tickets import Claim, EarlierFetch
     from bonmun.scale.crawl.plan import CrawlPlan
 
-__all__ = ["ResponseProcessor", "is_body_wanted"]
+__all__ = ["ResponseProcessor"]
 
-PAGE_TYPES = {"", "text/html", "application/xhtml+xml"}
-XML_TYPES = {"application/xml", "text/xml", "text/plain", "application/json", "application/gzip", "application/x-gzip"}
 REDIRECT_STATUSES = {301, 302, 303, 307, 308}
 MAX_REDIRECTS = 10
 MAX_ROBOTS_REDIRECTS = 5
 BUSY_STATUSES = {429, 503}
 ERROR_STATUSES = {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
 MAX_TRIES = 4
+MAX_DATE_CHARS = 60  # of a Retry-After header
 MAX_RETRY_AFTER_SECONDS = 3600.0  # a URL with a longer Retry-After is not retried
-MAX_NESTED_SITEMAPS = 5
-
-
-def is_body_wanted(kind: str, status: int, header: str) -> bool:
-    """Return whether to read the body of a response, by the kind of URL, the status and the Content-Type header."""
-    content_type = header.partition(";")[0].strip().lower()
-    if kind in ("page", "result") and 200 <= status < 300:
-        return content_type in PAGE_TYPES | FEED_TYPES | XML_TYPES
-    return True
+MAX_NESTED = {"sitemap": 5, "feed": 100}  # lists that led to a sitemap, or to a page of a feed, one after the other
 
 
 @dataclass(slots=True)
@@ -68,6 +54,8 @@ class _Content:
     canonical: str | None = None
     error: str | None = None
     is_kept: bool = True  # whether to write a record
+    is_failed: bool = False
+    snapshot: bytes | None = None
 
 
 class ResponseProcessor:
@@ -78,8 +66,6 @@ class ResponseProcessor:
         self.frontier = frontier
         self.writer = writer
         self.snapshots = snapshots  # a folder
-        self.keywords = Keywords(plan.keywords) if plan.keywords else None
-        self.portal = Portal(articles=plan.articles) if plan.portal else None
 
     def handle_failure(self, claim: Claim, problem: BonmunError, *, is_final: bool = False) -> None:
         """Retry a request that failed without a response later, or give up."""
@@ -97,14 +83,14 @@ class ResponseProcessor:
             with self.frontier.transaction():
                 self.frontier.set_robots(claim.host, b"", NO_RESPONSE)
 
-    def handle_response(self, claim: Claim, exchange: Exchange, versions: PageVersions | None = None) -> None:
+    def handle_response(self, claim: Claim, exchange: Exchange, read: PageContent | BonmunError | None = None) -> None:
         """Write a response to a WARC file and add the URLs found in it, or retry it later.
 
-        `versions` is the page as fetched and rendered, if there is a renderer.
+        `read` is the content of its body, or why it cannot be read. Without it, the body is read here.
         """
         if self._retry(claim, exchange):
             return
-        content = self._read(claim, exchange, versions)
+        content = self._read(claim, exchange, read)
         digest = None
         location = earlier = None
         if content.is_kept:
@@ -129,22 +115,22 @@ class ResponseProcessor:
             length=location.length if location else None,
             tries=claim.tries + 1,
             error=content.error,
-            snapshot=self._save_snapshot(claim, versions) if versions and content.is_page else None,
+            snapshot=self._save_snapshot(claim, content.snapshot) if content.is_page else None,
         )
         etag, modified = exchange.get_header("etag") or None, exchange.get_header("last-modified") or None
         if exchange.status == 304:
             etag, modified = etag or claim.etag, modified or claim.modified
         if fetch.snapshot:  # the HTML may be unchanged while the rendered content changes
             etag = modified = None
-        self.frontier.finish(claim, fetch, content.found, etag=etag, modified=modified)
+        self.frontier.finish(claim, fetch, content.found, etag=etag, modified=modified, is_failed=content.is_failed)
 
-    def _save_snapshot(self, claim: Claim, versions: PageVersions) -> str | None:
+    def _save_snapshot(self, claim: Claim, snapshot: bytes | None) -> str | None:
         """Write the snapshot of a page before the page is marked as done. Return its file name."""
-        if versions.snapshot is None or self.snapshots is None:
+        if snapshot is None or self.snapshots is None:
             return None
         self.snapshots.mkdir(exist_ok=True)
         name = name_snapshot(claim.id, self.frontier.count_fetches(claim.id), claim.url)
-        write_bytes(self.snapshots / name, versions.snapshot)
+        write_bytes(self.snapshots / name, snapshot)
         return name
 
     def _retry(self, claim: Claim, exchange: Exchange) -> bool:
@@ -162,7 +148,7 @@ class ResponseProcessor:
         self.frontier.retry(claim, ready, whole_host=is_busy)
         return True
 
-    def _read(self, claim: Claim, exchange: Exchange, versions: PageVersions | None) -> _Content:
+    def _read(self, claim: Claim, exchange: Exchange, read: PageContent | BonmunError | None) -> _Content:
         """Return the content of a response."""
         if exchange.status in REDIRECT_STATUSES:
             return self._read_redirect(claim, exchange)
@@ -172,19 +158,42 @@ class ResponseProcessor:
             return _Content(is_page=claim.kind == "page")
         if not 200 <= exchange.status < 300:
             return _Content(error=f"HTTP status {exchange.status}")
-        if not is_body_wanted(claim.kind, exchange.status, exchange.get_header("content-type")):
+        if not is_readable(claim.kind, exchange):
             return _Content(error=f"not a page: {exchange.content_type}", is_kept=False)
-        try:
-            body = exchange.decode_body(self.plan.max_bytes)
-            if claim.kind in ("sitemap", "feed"):
-                read = read_sitemap if claim.kind == "sitemap" else read_feed
-                links = read(body, exchange.url)
-                return _Content(links, self._follow(claim, links))
-            return self._read_page(claim, exchange, body, versions)
-        except TooBig as problem:
-            return _Content(error=str(problem), is_kept=False)
-        except BonmunError as problem:
-            return _Content(error=str(problem))
+        if read is None:
+            try:
+                read = read_response(make_request(self.plan, claim, exchange))
+            except BonmunError as problem:
+                read = problem
+        if isinstance(read, PageContent):
+            return self._sort(claim, read)
+        is_failed = isinstance(read, LIMIT_ERRORS)
+        return _Content(error=str(read), is_kept=not isinstance(read, TooBig), is_failed=is_failed)
+
+    def _sort(self, claim: Claim, read: PageContent) -> _Content:
+        """Return what is stored of a page, sitemap or feed, and the URLs to add to the frontier."""
+        if self.plan.portal and (read.is_page or claim.kind == "result"):
+            return self._sort_portal(claim, read)
+        if not read.is_page:  # a sitemap or a feed
+            is_list = claim.kind in MAX_NESTED
+            return _Content(read.links, self._follow(claim, read.links) if is_list or self.plan.sitemaps else ())
+        content = _Content(
+            read.links, is_page=True, canonical=read.canonical, error=read.problem, snapshot=read.snapshot
+        )
+        if read.allows_following:
+            content.found = self._follow(claim, read.links)
+        if not read.has_keyword:
+            content.is_page = content.is_kept = False
+            content.error = "contains no keyword"
+        return content
+
+    def _sort_portal(self, claim: Claim, read: PageContent) -> _Content:
+        """Return the further pages and articles of a result page; from an article, no links are followed."""
+        if claim.kind != "result":
+            return _Content(read.links, is_page=True, error=read.problem, snapshot=read.snapshot)
+        found = [FoundUrl(link.url, "result", claim.depth + 1, 0, claim.url, link.anchor) for link in read.results]
+        found += [FoundUrl(link.url, "page", claim.depth + 1, 0, claim.url, link.anchor) for link in read.articles]
+        return _Content(read.links, found, error=read.problem)
 
     def _read_redirect(self, claim: Claim, exchange: Exchange) -> _Content:
         location = exchange.get_header("location")
@@ -196,7 +205,8 @@ class ResponseProcessor:
             target = _keep_session(target, location, exchange.url)
             if target == claim.url:
                 return _Content(error="redirects to itself")
-        max_redirects = MAX_ROBOTS_REDIRECTS if claim.kind == "robots" else MAX_REDIRECTS
+        # the hops of a feed are mostly pages of it, see MAX_NESTED
+        max_redirects = {"robots": MAX_ROBOTS_REDIRECTS, "feed": MAX_NESTED["feed"]}.get(claim.kind, MAX_REDIRECTS)
         if target is None or claim.hops >= max_redirects:
             error = "too many redirects" if target else "redirects to a URL that cannot be fetched"
             if claim.kind == "robots":
@@ -219,33 +229,6 @@ class ResponseProcessor:
         sitemaps = robots.sitemaps if self.plan.sitemaps else []
         return _Content(found=[FoundUrl(each, "sitemap", via=exchange.url) for each in sitemaps])
 
-    def _read_page(self, claim: Claim, exchange: Exchange, body: bytes, versions: PageVersions | None) -> _Content:
-        if exchange.content_type not in PAGE_TYPES and exchange.content_type != "text/plain":
-            links = read_feed(body, exchange.url) or read_sitemap(body, exchange.url)
-            return _Content(links, self._follow(claim, links) if self.plan.sitemaps else ())
-        if versions is None:
-            versions = PageVersions(Page.parse(body, exchange.url, exchange.charset, max_bytes=self.plan.max_bytes))
-        links = versions.find_links(exchange.url)
-        if self.portal:
-            return self._read_portal(claim, versions, links)
-        content = _Content(links, is_page=True, canonical=versions.find_canonical(exchange.url), error=versions.problem)
-        if versions.allows_following:
-            content.found = self._follow(claim, links)
-        if self.keywords and not self.keywords.matches("\n".join(versions.list_texts())):
-            content.is_page = content.is_kept = False
-            content.error = "contains no keyword"
-        return content
-
-    def _read_portal(self, claim: Claim, versions: PageVersions, links: Sequence[PageLink]) -> _Content:
-        """Return the further pages and articles of a result page; from an article, no links are followed."""
-        assert self.portal
-        if claim.kind != "result":
-            return _Content(links, is_page=True, error=versions.problem)
-        further, articles = self.portal.sort_links(versions.best, claim.url)
-        found = [FoundUrl(link.url, "result", claim.depth + 1, 0, claim.url, link.anchor) for link in further]
-        found += [FoundUrl(link.url, "page", claim.depth + 1, 0, claim.url, link.anchor) for link in articles]
-        return _Content(links, found, error=versions.problem)
-
     def _follow(self, claim: Claim, links: Sequence[PageLink]) -> list[FoundUrl]:
         """Return the URLs to add to the frontier."""
         found = []
@@ -253,8 +236,8 @@ class ResponseProcessor:
             if not link.follow:
                 self.frontier.count("left out: nofollow")
             elif link.kind in ("sitemap", "feed"):
-                if self.plan.sitemaps and (claim.kind != "sitemap" or claim.hops < MAX_NESTED_SITEMAPS):
-                    hops = claim.hops + 1 if claim.kind == "sitemap" else 0
+                hops = claim.hops + 1 if claim.kind in MAX_NESTED else 0
+                if self.plan.sitemaps and hops <= MAX_NESTED[link.kind]:
                     found.append(FoundUrl(link.url, link.kind, claim.depth, hops, claim.url))
             elif link.kind == "redirect":
                 if claim.hops < MAX_REDIRECTS:
@@ -294,8 +277,8 @@ def _read_retry_after(exchange: Exchange) -> float | None:
     if value.isdecimal() and value.isascii():
         return float(value[:12])
     try:
-        time_ready = parsedate_to_datetime(value)
-    except (TypeError, ValueError, OverflowError):
+        time_ready = parsedate_to_datetime(value[:MAX_DATE_CHARS])
+    except (TypeError, ValueError, OverflowError, IndexError):
         return None
     if time_ready.tzinfo is None:
         time_ready = time_ready.replace(tzinfo=UTC)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bonmun.app.serve.workers import Workers
+    from bonmun.work.workers import Workers
 
 __all__ = ["Metrics"]
 

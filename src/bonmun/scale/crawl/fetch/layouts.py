@@ -27,8 +27,6 @@ class PageVersions:
 
     fetched: Page
     rendered: Page | None = None
-    snapshot: bytes | None = None  # of the rendered page
-    problem: str | None = None  # why it was not rendered, or rendered without its scripts
 
     @property
     def best(self) -> Page:

@@ -7,35 +7,35 @@ guard and within the politeness slot of the host. What a known robots.txt disall
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun._version import __version__
 from bonmun.errors import BonmunError, RenderFailed
-from bonmun.page import Page
-from bonmun.page.parse.decode import decode
 from bonmun.scale.browser import Browser, RenderJob, RenderOptions
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS
 from bonmun.scale.crawl.discover.urls import normalise_url
-from bonmun.scale.crawl.fetch.empty_shells import is_shell
-from bonmun.scale.crawl.fetch.layouts import PageVersions
 from bonmun.scale.crawl.frontier.turns import get_netloc
-from bonmun.scale.crawl.visits import PAGE_TYPES
 from bonmun.scale.web.download import shorten_url
 from bonmun.snapshots import pack_snapshot
 
 if TYPE_CHECKING:
-    from bonmun.scale.crawl.fetch.exchange import Exchange
     from bonmun.scale.crawl.frontier.frontier import Frontier
-    from bonmun.scale.crawl.frontier.tickets import Claim
     from bonmun.scale.crawl.plan import CrawlPlan
     from bonmun.snapshots import Snapshot
 
-__all__ = ["CrawlRenderer"]
+__all__ = ["CrawlRenderer", "RenderedPage"]
 
 MAX_PARALLEL_PAGES = 2
 TIMEOUT_FACTOR = 6  # times the page timeout: a page is tried with and without scripts, and in a restarted browser
 START_SECONDS = 90.0
 QUIET_SECONDS = 0.5  # without a change: shells often wait a little before they load their content
+
+
+class RenderedPage(NamedTuple):
+    """The snapshot of a page; None, and the reason, if it could not be rendered."""
+
+    snapshot: bytes | None = None
+    problem: str | None = None  # also why it was rendered without its scripts
 
 
 class CrawlRenderer:
@@ -57,31 +57,14 @@ class CrawlRenderer:
         self.browser: Browser | None = None
         self.failure: BonmunError | None = None  # why the browser could not be started
 
-    async def render_page(self, claim: Claim, exchange: Exchange) -> PageVersions | None:
-        """Return the page of a response, rendered if needed; None if it is not a page. Never raises."""
-        is_page = 200 <= exchange.status < 300 and exchange.content_type in PAGE_TYPES
-        if claim.kind not in ("page", "result") or not is_page:
-            return None
+    async def render(self, url: str, html: str) -> RenderedPage:
+        """Render a page that was fetched. Never raises."""
         try:
-            body = exchange.decode_body(self.plan.max_bytes)
-            page = Page.parse(body, exchange.url, exchange.charset, max_bytes=self.plan.max_bytes)
-            if not self._needs_browser(exchange.url, page):
-                return PageVersions(page)
-            html = decode(body, exchange.charset, exchange.url)[0]
-        except BonmunError:  # reported when the response is processed
-            return None
-        try:
-            snapshot = await self._render(exchange.url, html)
-            rendered = Page.from_snapshot(snapshot, exchange.url, max_bytes=self.plan.max_bytes)
+            snapshot = await self._render(url, html)
             data = await asyncio.to_thread(pack_snapshot, snapshot)
         except BonmunError as problem:
-            return PageVersions(page, problem=f"not rendered: {problem}")
-        return PageVersions(page, rendered, data, snapshot.problem and f"rendered {snapshot.problem}")
-
-    def _needs_browser(self, url: str, page: Page) -> bool:
-        if self.plan.render == "always" or self.plan.is_rendered(url):
-            return True
-        return self.plan.render == "auto" and is_shell(page)
+            return RenderedPage(problem=f"not rendered: {problem}")
+        return RenderedPage(data, snapshot.problem and f"rendered {snapshot.problem}")
 
     async def _render(self, url: str, html: str) -> Snapshot:
         name = shorten_url(url)

@@ -7,6 +7,7 @@ added as waiting. So after a crash only the URLs being fetched at that moment ar
 from __future__ import annotations
 
 from dataclasses import astuple, fields
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from bonmun.scale.crawl.fetch.robots import Robots
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CONNECT_FAILURE_WEIGHT", "NO_RESPONSE", "TIMEOUT_FAILURE_WEIGHT", "Frontier"]
 
-RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages follow, by depth
+# Pages follow, by depth. After each sitemap, feed or result page the host's turn is that of a page: there may be any
+# number of them.
+RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}
 FIRST_PAGE_RANK = 2
 LAST_RANK = 1 << 60
 NO_RESPONSE = 0  # the status of a robots.txt without a response
@@ -32,6 +35,9 @@ CONNECT_FAILURE_WEIGHT = 5  # of a refused or timed-out connection
 TIMEOUT_FAILURE_WEIGHT = 1  # of a connection without a complete response
 MAX_HOST_FAILURES = 30  # sum of the weights of consecutive failures after which a host is given up
 HOST_UNRESPONSIVE = "host does not respond"
+# A robots.txt may have thousands of rules, and disallow all URLs of a host: they are checked a few at a time.
+MAX_CHECK_SECONDS = 0.1  # of one host at a time
+CHECK_PAUSE_SECONDS = 0.5  # before the next URLs of that host are checked
 
 FETCH_COLUMNS = ", ".join(each.name for each in fields(Fetch))
 FETCH_PLACEHOLDERS = ", ".join("?" for _ in fields(Fetch))
@@ -131,13 +137,35 @@ class Frontier(FrontierFile):
         if host.robots is None and not host.busy and not self._waits_for_robots(host):
             self.set_robots(host.name, b"", NO_RESPONSE)  # the robots.txt was lost: disallow everything
         last_rank = LAST_RANK if host.robots else RANKS["robots"]
+        spans = [(0, last_rank)]
+        if host.is_page_turn and host.robots:
+            spans = [(FIRST_PAGE_RANK, last_rank), (0, FIRST_PAGE_RANK - 1)]
+        for span in spans:
+            claim, is_complete = self._find_allowed(host, span, before, now)
+            if claim:
+                host.is_page_turn = RANKS["robots"] < RANKS.get(claim.kind, FIRST_PAGE_RANK) < FIRST_PAGE_RANK
+                return claim
+            if not is_complete:
+                self.queue.schedule(host, before + CHECK_PAUSE_SECONDS)
+                return None
+        self._postpone(host, last_rank)
+        return None
+
+    def _find_allowed(
+        self, host: HostState, ranks: tuple[int, int], before: float, now: float
+    ) -> tuple[Claim | None, bool]:
+        """Return the next URL of a host in a span of ranks that its robots.txt allows, and whether all were checked.
+
+        URLs that it disallows are left out.
+        """
         rows = self.sql.execute(
-            f"select {CLAIM_COLUMNS} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
-            "order by rank, id",
-            [host.name, last_rank, before],
+            f"select {CLAIM_COLUMNS} from urls where host = ? and state = 'waiting' and rank between ? and ? "
+            "and ready <= ? order by rank, id",
+            [host.name, *ranks, before],
         )
         disallowed = []
-        claim = None
+        claim, is_late = None, False
+        end = monotonic() + MAX_CHECK_SECONDS
         for each in map(Claim._make, rows):
             if each.id in host.busy or (claim and each.ready > now):
                 continue
@@ -147,13 +175,13 @@ class Frontier(FrontierFile):
                     break
             else:
                 disallowed.append(each)
+                if is_late := monotonic() > end:
+                    break
         rows.close()
         if disallowed:
             is_unavailable = host.robots is not None and host.robots.is_unavailable
             self._leave_out(disallowed, "robots.txt unavailable" if is_unavailable else "disallowed by robots.txt")
-        if claim is None:
-            self._postpone(host, last_rank)
-        return claim
+        return claim, not is_late
 
     def _waits_for_robots(self, host: HostState) -> bool:
         query = "select 1 from urls where host = ? and state = 'waiting' and kind = 'robots'"
@@ -188,18 +216,23 @@ class Frontier(FrontierFile):
         *,
         etag: str | None = None,
         modified: str | None = None,
+        is_failed: bool = False,
     ) -> int:
-        """Store the final outcome of a URL together with the URLs found there. Return the id of the fetch."""
+        """Store the final outcome of a URL together with the URLs found there. Return the id of the fetch.
+
+        A URL without a response has failed; `is_failed` says the same of one with a response.
+        """
+        is_failed = is_failed or fetch.status is None
         with self.transaction():
             row = self.sql.execute(
                 f"insert into fetches (url, {FETCH_COLUMNS}) values (?, {FETCH_PLACEHOLDERS})",
                 [claim.id, *astuple(fetch)],
             )
-            self._set_state(claim, "failed" if fetch.status is None else "done", fetch.error)
+            self._set_state(claim, "failed" if is_failed else "done", fetch.error)
             self.sql.execute("update urls set etag = ?, modified = ? where id = ?", [etag, modified, claim.id])
             self.count("requests")
             self.count("bytes", fetch.bytes)
-            if fetch.status is None:
+            if is_failed:
                 self.count("failed")
             if fetch.is_page:
                 self.count("pages")
@@ -283,13 +316,19 @@ class Frontier(FrontierFile):
                     key,
                 )
                 deleted = (
-                    "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                    "delete from fetches where file = ? and offset = ? "
+                    "returning url, is_page, copy_of is not null, snapshot is not null, bytes"
                 )
-                for is_page, is_copy, size in self.sql.execute(deleted, key).fetchall():
+                for url, is_page, is_copy, is_rendered, size in self.sql.execute(deleted, key).fetchall():
                     self.count("ended", -1)
                     self.count("bytes", -size)
                     self.count("pages", -is_page)
-                    self.count("copies", -(is_page and is_copy))
+                    self.count("copies", -(is_page and is_copy and not is_rendered))
+                    self.count("rendered", -(is_page and is_rendered))
+                    self.sql.execute(
+                        "update hosts set pages = pages - ? where host = (select host from urls where id = ?)",
+                        [is_page, url],
+                    )
         self._load()
 
     def restart(self) -> None:

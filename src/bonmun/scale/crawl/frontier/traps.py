@@ -3,6 +3,8 @@
 `find_trap` judges a single URL. Other traps show only in numbers: `find_pattern` returns the pattern a URL is counted
 under, and `check_limit` says whether there are too many of it. The caller stores the counts, so they survive a crash.
 
+Sitemaps, feeds and result pages are counted by site, since one on a host may list any number on others.
+
 Numbers in a path are not a trap: an archive may have any number of pages such as `/post/12345`.
 """
 
@@ -28,6 +30,7 @@ MAX_CALENDAR_PAGES = 300  # of one pattern on a host: 25 years of months, or mos
 MAX_DAY_PAGES = 10_000  # the same for lists by day without a calendar word, such as news
 MAX_FACET_PAGES = 2_000  # of one path on a host, with three parameters or more
 MAX_VARIANT_PAGES = 50  # of one id, with three parameters or more
+MAX_SITE_LISTS = 10_000  # sitemaps, feeds or result pages of a site: a sitemap per day for 27 years
 
 PAGE_NAMES = frozenset("page pageno page_no pagenum page_num pageindex page_index pageid pg paged cpage npage".split())
 OFFSET_NAMES = frozenset("start offset from skip first begin".split())
@@ -158,10 +161,13 @@ LIMITS = {
     "days": (MAX_DAY_PAGES, "too many calendar pages"),
     "facets": (MAX_FACET_PAGES, "too many combinations of parameters"),
     "variants": (MAX_VARIANT_PAGES, "too many URLs of one page"),
+    "sitemap": (MAX_SITE_LISTS, "too many sitemaps"),
+    "feed": (MAX_SITE_LISTS, "too many feeds"),
+    "result": (MAX_SITE_LISTS, "too many result pages"),
 }
 
 
 def check_limit(pattern: str, count: int) -> str | None:
-    """Return why a host that already has `count` URLs of a pattern may have no more; None if it may."""
+    """Return why a host or site that already has `count` URLs of a pattern may have no more; None if it may."""
     limit, reason = LIMITS[pattern.partition(" ")[0]]
     return reason if count >= limit else None

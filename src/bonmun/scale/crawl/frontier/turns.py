@@ -39,6 +39,7 @@ class HostState:
         self.waiting = 0  # URLs not fetched yet, including those claimed
         self.busy: set[int] = set()  # ids of the URLs claimed
         self.is_queued = False
+        self.is_page_turn = False  # whether the last URL claimed was a sitemap, a feed or a result page
 
 
 class HostQueue:
@@ -70,11 +71,11 @@ class HostQueue:
         host.waiting -= urls
         self.waiting -= urls
 
-    def schedule(self, host: HostState) -> None:
-        """Queue a host that has a URL to fetch and a free connection."""
+    def schedule(self, host: HostState, not_before: float = 0.0) -> None:
+        """Queue a host that has a URL to fetch and a free connection, for the time when it is ready or a later one."""
         if not host.is_queued and host.waiting > len(host.busy) and len(host.busy) < self.connections:
             host.is_queued = True
-            heappush(self.heap, (host.ready, next(self.numbers), host))
+            heappush(self.heap, (max(host.ready, not_before), next(self.numbers), host))
 
     def pop_ready(self, before: float) -> Iterator[HostState]:
         """Remove the hosts that are ready before a given time from the queue, and yield them."""

@@ -18,12 +18,13 @@ from statistics import median
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bonmun.app.serve.http.logs import log_error
 from bonmun.errors import BonmunError, OutOfMemory, TooBusy, TooSlow, WorkerDied
 from bonmun.work.processes import IDLE, Child, ChildLink, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    LogError = Callable[[str, BaseException], None]
 
 __all__ = ["RESERVE", "Workers"]
 
@@ -57,8 +58,16 @@ class _QueuedJob:
 class _Worker(Child[_QueuedJob, _QueuedJob]):
     """A child process and its current job. `look` returns the job if the process died before starting it."""
 
-    def __init__(self, prepare: Callable[[], object] | None, seconds: float, memory: int, times: deque[float]) -> None:
+    def __init__(
+        self,
+        prepare: Callable[[], object] | None,
+        log_error: LogError | None,
+        seconds: float,
+        memory: int,
+        times: deque[float],
+    ) -> None:
         super().__init__(_serve)
+        self.log_error = log_error
         self.times = times  # of the last jobs of all workers, in seconds
         self.prepare = prepare
         self.seconds = seconds
@@ -68,7 +77,7 @@ class _Worker(Child[_QueuedJob, _QueuedJob]):
 
     def load(self) -> None:
         """Start the process and let it load what all jobs need."""
-        self.send((self.prepare, self.memory))
+        self.send((self.prepare, self.log_error, self.memory))
 
     @property
     def is_busy(self) -> bool:
@@ -123,7 +132,8 @@ class Workers:
 
     Up to `queue` jobs wait, each for at most `wait` seconds. A job may take `seconds`, and a child process may use
     `memory` bytes for its jobs. `prepare` is called in every child process before its first job. With a `reserve` of
-    child processes, jobs that take long give way to others.
+    child processes, jobs that take long give way to others. `log_error`, a module-level function, is called with a
+    message and an unexpected error.
     """
 
     def __init__(
@@ -136,7 +146,9 @@ class Workers:
         seconds: float = 30.0,
         memory: int = 2_000_000_000,
         prepare: Callable[[], object] | None = None,
+        log_error: LogError | None = None,
     ) -> None:
+        self.log_error = log_error
         self.count = count
         self.reserve = reserve
         self.limit = queue
@@ -146,7 +158,7 @@ class Workers:
         self.restarts = 0
         self.is_stopped = False
         self._times: deque[float] = deque(maxlen=RECENT_JOBS)
-        self._make_child = partial(_Worker, prepare, seconds, memory, self._times)
+        self._make_child = partial(_Worker, prepare, log_error, seconds, memory, self._times)
         self._children = [self._make_child() for _ in range(count)]
         self._were_ready = False
         self._ticker: asyncio.Task[None] | None = None
@@ -294,7 +306,8 @@ class Workers:
             child.load()
         except OSError as problem:
             child.stop()
-            log_error("A child process could not be started; retrying.", problem)
+            if self.log_error:
+                self.log_error("A child process could not be started; retrying.", problem)
             self._loop.call_later(RETRY_SECONDS[-1], self._start_child, child)
         else:
             self._loop.add_reader(child.connection.fileno(), self._look, child)
@@ -336,7 +349,7 @@ def _rank_by_time(child: _Worker) -> float:
 
 def _serve(link: ChildLink) -> None:
     """Main function of a child process: load what all jobs need, then run jobs."""
-    prepare, memory = link.take()
+    prepare, log_error, memory = link.take()
     if prepare:
         prepare()
     limit_memory(memory)
@@ -353,7 +366,8 @@ def _serve(link: ChildLink) -> None:
             link.give((False, too_large))
             return  # the memory is fragmented; a new process takes over
         except Exception as problem:  # a bug in bonmun; other pages may still work
-            log_error("A job failed.", problem)
+            if log_error:
+                log_error("A job failed.", problem)
             answer = (False, WorkerDied(f"Unexpected error while processing the page: {type(problem).__name__}."))
         del job, args
         link.give(answer)
