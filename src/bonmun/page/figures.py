@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -139,10 +142,7 @@ def _has_lead_name(page: Page, row: int) -> bool:
 
 def _list_around(page: Page, row: int) -> list[int]:
     """Return an image and the elements around it, the innermost first."""
-    around = [row]
-    while len(around) <= LINK_LEVELS and page.parents[around[-1]] >= 0:
-        around.append(page.parents[around[-1]])
-    return around
+    return list(islice(climb(page.parents, row), LINK_LEVELS + 1))
 
 
 def _find_name(page: Page, element: int) -> str:
@@ -185,9 +185,8 @@ def _find_box(page: Page, row: int, position: int) -> _Box:
     owners, parents, tags = page.owners, page.parents, page.tags
     end, limit = row + 1, min(len(tags), row + BOX_ELEMENTS)
     has_figure = any(tags[element] == "figure" for element in _list_around(page, row))
-    element = parents[row]
-    for _ in range(BOX_LEVELS):
-        if element < 0 or tags[element] in NO_BOX:
+    for element in islice(climb(parents, parents[row]), BOX_LEVELS):
+        if tags[element] in NO_BOX:
             break
         while end < limit and parents[end] >= element:  # an element follows its parent
             end += 1
@@ -202,7 +201,6 @@ def _find_box(page: Page, row: int, position: int) -> _Box:
             if captions := _find_captions(page, element, range(start, stop), position):
                 return _Box(start, stop, captions)
             break
-        element = parents[element]
     return _Box(position, position, ())
 
 
@@ -219,11 +217,11 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
 
 def _is_named(page: Page, box: int, row: int) -> bool:
     """Whether a block is in a <figcaption>, or in an element within the box whose name is that of a caption."""
-    element = page.owners[row]
-    while element > box:
+    for element in climb(page.parents, page.owners[row]):
+        if element <= box:
+            break
         if page.tags[element] == "figcaption" or _is_caption_name(_find_name(page, element)):
             return True
-        element = page.parents[element]
     return False
 
 
