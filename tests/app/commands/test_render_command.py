@@ -43,7 +43,7 @@ def test_pages_become_snapshots_and_are_not_made_twice(bonmun: Bonmun) -> None:
     Path("out/a.snapshot").unlink()
     result = bonmun("render", "in", "more.jsonl", "-o", "out")
     assert "4 pages had been rendered before" in result.stderr
-    assert "1 pages rendered, 0 failed" in result.stderr
+    assert "1 page rendered, 0 failed" in result.stderr
 
 
 def test_every_command_reads_snapshots(bonmun: Bonmun) -> None:
@@ -127,7 +127,7 @@ def test_what_cannot_be_read_is_named(bonmun: Bonmun) -> None:
     assert result.exit_code == 1
     assert "missing.html: There is no such file." in result.stderr
     assert "b.html: " in result.stderr
-    assert "1 pages rendered, 2 failed" in result.stderr
+    assert "1 page rendered, 2 failed" in result.stderr
 
 
 @pytest.mark.parametrize(
