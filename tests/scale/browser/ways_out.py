@@ -108,7 +108,7 @@ CONNECT = """function connect(place) {
     await caller.setLocalDescription(offer);
     await other.setRemoteDescription(offer);
     await caller.setRemoteDescription(await other.createAnswer());
-    for (const name of [address, "some-name.local", "some-name.invalid"])
+    for (const name of [address, "some-name.local", "OTHER-NAME.LOCAL", "dotted-name.local.", "a.b.local", "some-name.invalid"])
       for (const kind of ["udp 2122260223", "tcp 1518280447"])
         await caller.addIceCandidate({ candidate: `candidate:1 1 ${kind} ${name} ${port} typ host tcptype passive`, sdpMid: "0" }).catch(() => 0);
   });
