@@ -6,7 +6,7 @@ import pytest
 import turbohtml
 
 from bonmun.page.formulas.mathml import write_tex
-from timing import assert_linear, assert_quick
+from timing import assert_faster, assert_linear, assert_quick
 
 
 def convert(inner: str, *, is_display: bool = False) -> str:
@@ -150,3 +150,12 @@ def test_mathml_nested_too_deep_is_not_a_formula(tag: str) -> None:
 def test_a_long_row_takes_linear_time() -> None:
     row = "<mi>x</mi><mo>+</mo><msup><mi>y</mi><mn>2</mn></msup>"
     assert_linear(lambda size: row * size, convert, 8_000)
+
+
+@pytest.mark.slow
+def test_letters_of_other_alphabets_are_looked_up_once() -> None:
+    letters = "".join(map(chr, range(0x1D400, 0x1D7FF))) * 50
+    tex = assert_faster(
+        lambda: convert(f"<mi>{letters}</mi>"), lambda: convert(f"<mi>{'α' * len(letters)}</mi>"), times=5
+    )
+    assert r"\mathbf{A}" in tex

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
 __all__ = [
     "ARROWS",
@@ -149,6 +150,7 @@ def write_character(character: str) -> str:
     return character
 
 
+@cache  # of at most a thousand characters; looking up a name takes long
 def _write_letter(character: str) -> str:
     """Return the TeX of a character in one of Unicode's mathematical alphabets."""
     letter = unicodedata.normalize("NFKC", character)
