@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -23,7 +24,16 @@ from bonmun.models.features.page_arrays import PAGE_COLUMNS, TARGETS, PageArrays
 from bonmun.models.features.scaled_features import compute_features
 from bonmun.models.features.tags import TAGS, USES
 from bonmun.models.network.labeller import Network, Weights, boxes_network, default_network, default_weights
-from bonmun.models.network.packed import DEFAULT_FILE, KERNEL, PackedNetwork, interpolate, open_default, open_packed
+from bonmun.models.network.packed import (
+    ALIGNMENT,
+    DEFAULT_FILE,
+    KERNEL,
+    MAGIC,
+    PackedNetwork,
+    interpolate,
+    open_default,
+    open_packed,
+)
 from bonmun.models.network.packing import list_counts, make_packed, pack_network
 from samples import ROOT, in_one_test, on_every_page
 from timing import assert_linear
@@ -424,6 +434,37 @@ def test_invalid_packed_networks_are_rejected(change: tuple[bytes, bytes]) -> No
 def test_truncated_packed_networks_are_rejected(size: int) -> None:
     with pytest.raises(ValueError, match=REFUSALS):
         open_packed(pack_network(default_network())[:size])
+
+
+def change_about(**values: object) -> bytes:
+    """Return the default network with other settings; MAGIC is followed by their length and JSON."""
+    data = pack_network(default_network())
+    start = len(MAGIC) + 4
+    stop = start + int.from_bytes(data[len(MAGIC) : start], "little")
+    about = json.dumps(json.loads(data[start:stop]) | values).encode()
+    head = MAGIC + len(about).to_bytes(4, "little") + about
+    return head + bytes(-len(head) % ALIGNMENT) + data[-(-stop // ALIGNMENT) * ALIGNMENT :]
+
+
+@pytest.mark.parametrize("confidence", [[True, True], [[], []], [[0.0, 1.0], [0.5]], [["x"], ["y"]], None])
+def test_packed_networks_without_a_table_of_confidences_are_rejected(confidence: object) -> None:
+    assert open_packed(change_about()).confidence(0.5)
+    with pytest.raises(ValueError, match=r"confidences|this version|could not convert"):
+        open_packed(change_about(confidence=confidence))
+
+
+def test_deeply_nested_packed_networks_are_rejected() -> None:
+    with pytest.raises(ValueError, match=REFUSALS):
+        open_packed(MAGIC + (200_000).to_bytes(4, "little") + b"[" * 200_000)
+
+
+@pytest.mark.parametrize("data", [None, b"", b"bonmun network 1", b"not a network"])
+def test_a_damaged_default_is_reported(data: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if data is not None:
+        (tmp_path / DEFAULT_FILE).write_bytes(data)
+    monkeypatch.setattr("bonmun.models.network.packed.__file__", str(tmp_path / "packed.py"))
+    with pytest.raises(BadInput, match="install bonmun again"):
+        open_default.__wrapped__()
 
 
 def test_the_default_needs_no_numpy() -> None:

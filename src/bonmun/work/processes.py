@@ -196,17 +196,24 @@ class Child(ABC, Generic[Task, Result]):
         return float(self.limit(self.stage.value) + self.since.value)
 
     def stop(self) -> None:
-        """Kill the process and all processes it has started."""
+        """Kill the process and all processes it has started, and wait until it has ended."""
+        process = self.kill()
+        if process is not None:
+            process.join()
+
+    def kill(self) -> BaseProcess | None:
+        """Kill the process and all processes it has started; return the process, if there was one."""
         process, self.process = self.process, None
         if process is None:
-            return
-        if process.pid is not None:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):  # it has no process group yet, or is gone
-                process.kill()
-            process.join()
+            return None
         self.connection.close()
+        if process.pid is None:
+            return None
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):  # it has no process group yet, or is gone
+            process.kill()
+        return process
 
 
 class Pool(Generic[Task, Result]):

@@ -93,6 +93,15 @@ class _Worker(Child[_QueuedJob, _QueuedJob]):
         """How long it has been running its job."""
         return monotonic() - float(self.since.value) if self.task and self.stage.value == WORKING else 0.0
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether its process is starting."""
+        return self.process is None or not self.is_ready
+
+    def stop(self) -> None:
+        """Kill the process without waiting: freeing gigabytes takes a second. The next start collects it."""
+        self.kill()
+
     def pack(self, task: _QueuedJob) -> object:
         return task.job, task.args
 
@@ -245,6 +254,11 @@ class Workers:
         return self._count_running(is_long=False) < self.count and self._count_free() > 0
 
     @property
+    def _is_loading(self) -> bool:
+        """Whether a child process is starting; then the others are for ordinary jobs."""
+        return any(child.is_loading for child in self._children)
+
+    @property
     def _has_room_for_long_job(self) -> bool:
         return self._count_running(is_long=True) < MAX_LONG_JOBS
 
@@ -255,11 +269,7 @@ class Workers:
                 continue
             if self.queue and self._count_running(is_long=False) < self.count:
                 child.start(self.queue.popleft())
-            elif (
-                self.long_queue
-                and self._has_room_for_long_job
-                and self._count_free() > self.reserve - MAX_LONG_JOBS  # the others are for ordinary jobs
-            ):
+            elif self.long_queue and self._has_room_for_long_job and not self._is_loading:
                 child.start(self.long_queue.popleft())
 
     def _make_room(self) -> None:
@@ -274,13 +284,13 @@ class Workers:
             queued = child.task
             if queued is None or queued.is_long or child.seconds_taken < slice_seconds:
                 continue
-            if queued.future.done():  # its client has disconnected
-                self._stop_job(child)
-            else:
-                if not self._has_room_for_long_job:
-                    self.long_queue.append(queued)
-                    self._stop_job(child)
+            if not queued.future.done() and self._has_room_for_long_job:
                 queued.is_long = True
+            elif self._count_free() or not self._is_loading:  # else a waiting job would gain nothing
+                self._stop_job(child)
+                if not queued.future.done():  # otherwise, its client has disconnected
+                    queued.is_long = True
+                    self.long_queue.append(queued)
             self._assign_jobs()
 
     def _add_reserve(self) -> None:

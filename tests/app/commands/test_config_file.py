@@ -175,6 +175,15 @@ def test_a_strangers_file_can_do_no_harm(line: str, bonmun: Bonmun) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["bonmun.toml", "page.html"]
 
 
+def test_a_strangers_file_cannot_control_the_terminal(bonmun: Bonmun) -> None:
+    save("page.html", PAGE)
+    save("bonmun.toml", '"\\u001b]0;title\\u0007\\u009b31mred" = 1\n')
+    done = bonmun("extract", "page.html")
+    assert done.exit_code == 2
+    assert "`]0;title31mred` is not a setting" in done.stderr
+    assert not [char for char in done.stderr if not char.isprintable() and char != "\n"]
+
+
 def test_text_that_is_no_utf_8_and_what_is_no_file(bonmun: Bonmun) -> None:
     save("page.html", PAGE)
     save("bonmun.toml", b'format = "\xff"\n')

@@ -64,6 +64,43 @@ def test_tools_return_results_and_errors() -> None:
     assert texts[9] == extract(PAGE).html
 
 
+HOSTILE_ARGUMENTS: list[dict[str, Any]] = [
+    {"html": None},
+    {"html": 5},
+    {"html": ["<p>"]},
+    {"html": "\0" * 1_000},
+    {"html": PAGE, "method": "../../etc/passwd"},
+    {"html": PAGE, "format": {"a": 1}},
+    {"html": PAGE, "encoding": "\0"},
+    {"html": PAGE, "language": "x" * 100_000},
+    {"url": "file:///etc/passwd"},
+    {"url": "http://127.0.0.1:1/"},
+]
+# Settings of the server, which no argument changes.
+SERVER_SETTINGS: list[dict[str, Any]] = [
+    {"model": "/etc/passwd"},
+    {"site_model": "/etc/passwd"},
+    {"max_bytes": 10**12},
+    {"allow_private": True},
+    {"fetch": True},
+    {"__class__": "x"},
+]
+
+
+def test_hostile_arguments_are_refused_or_ignored() -> None:
+    odd = [("extract", each) for each in HOSTILE_ARGUMENTS]
+    odd += [("compare", {"html": PAGE, "methods": ["auto"] * 10_000}), ("compare", {"html": PAGE, "methods": "auto"})]
+    with_url = [("extract", {"url": "http://127.0.0.1:1/"} | each) for each in SERVER_SETTINGS]
+    with_page = [("extract", {"html": PAGE} | each) for each in SERVER_SETTINGS]
+    _, answers = asyncio.run(call_tools(*odd, *with_url, *with_page, ("extract", {"html": PAGE})))
+    texts = [answer.content[0].text for answer in answers]
+    assert not [text for text in texts if "root:" in text or "Traceback" in text]
+    assert all(answer.is_error for answer in answers[len(odd) : len(odd) + len(with_url)])
+    for answer, text in zip(answers[-len(with_page) - 1 :], texts[-len(with_page) - 1 :], strict=True):
+        assert answer.is_error or text == texts[-1]
+    assert texts[-1] == extract(PAGE, options=Options(front_matter=True)).markdown
+
+
 def test_the_error_without_the_sdk_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from bonmun.errors import MissingExtra
 

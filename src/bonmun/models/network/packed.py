@@ -7,6 +7,7 @@ import mmap
 import sys
 from bisect import bisect_right
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ FORMAT_ERRORS = (
     TypeError,
     OverflowError,
     AttributeError,
+    RecursionError,
 )  # if it is any
 TOO_LARGE_WEIGHTS = "The model's weights are too large, so scores overflow: make a model with `bonmun train`."
 
@@ -51,7 +53,9 @@ class PackedNetwork:
             raise ValueError("not a packed network of this version")
         stop = start + int.from_bytes(view[len(MAGIC) : start], "little")
         about = json.loads(bytes(view[start:stop]))
-        self.expected, self.measured = about["confidence"]
+        self.expected, self.measured = ([float(value) for value in values] for values in about["confidence"])
+        if not self.expected or len(self.expected) != len(self.measured) or not all(map(isfinite, self.expected)):
+            raise ValueError("not a table of confidences")
         self.habits, self.hosts = read_habits(about), read_hosts(about)
         self.scorer = KERNEL.Scorer(view[-(-stop // ALIGNMENT) * ALIGNMENT :], about)
 
@@ -93,8 +97,14 @@ def open_packed(data: bytes | mmap.mmap) -> PackedNetwork:
 
 @cache
 def open_default() -> PackedNetwork | None:
-    """Return the shipped network, mapped into memory on first use; None without a compiled kernel."""
+    """Return the shipped network, mapped into memory on first use; None without a compiled kernel.
+
+    Raises BadInput if its file is missing or damaged.
+    """
     if KERNEL is None:
         return None
-    with Path(__file__).with_name(DEFAULT_FILE).open("rb") as file:  # importlib.resources takes 5 ms to load
-        return open_packed(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    try:
+        with Path(__file__).with_name(DEFAULT_FILE).open("rb") as file:  # importlib.resources takes 5 ms to load
+            return open_packed(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as exc:
+        raise BadInput(f"{DEFAULT_FILE}, the network of bonmun, is missing or damaged; install bonmun again.") from exc

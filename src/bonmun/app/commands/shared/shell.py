@@ -13,6 +13,7 @@ import typer
 
 from bonmun.errors import BadConfig, BonmunError, MissingExtra
 from bonmun.page.parse.decode import find_encoding
+from bonmun.text.readable import drop_unreadable
 from bonmun.work.files import PART_SUFFIX
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ def say_count(count: int, noun: str) -> str:
 
 
 def complain(message: str) -> None:
-    """Write a message to stderr."""
-    typer.echo(f"bonmun: {message}", err=True)
+    """Write a message to stderr, without control characters: names in files of others may contain some."""
+    typer.echo(f"bonmun: {drop_unreadable(message)}", err=True)
 
 
 def show(text: str) -> None:
