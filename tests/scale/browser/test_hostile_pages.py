@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -9,13 +13,16 @@ import pytest
 
 from bonmun.page import Page
 from bonmun.scale.browser import Browser, RenderJob, RenderOptions
+from scripts.watching import list_process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
-SECONDS = 5.0
+SECONDS = 8.0
 TEXT = "<p>Before it.</p>"
+CHANGING = "<p>Text.</p><script>setInterval(() => document.body.append(''), 10)</script>"  # until the end of `wait`
+on_linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to list processes")
 
 # rendered with scripts
 HARMLESS = {
@@ -38,6 +45,9 @@ HARMLESS = {
 ENDLESS = {
     "spins": "<script>while (true);</script>",
     "asks for ever": "<script>while (true) alert(1)</script>",
+    "spins in a frame": "<iframe srcdoc='<script>while (true);</script>'></iframe>",
+    "opens windows for ever": "<script>while (true) window.open('about:blank')</script>",
+    "adds to its history for ever": "<script>for (let i = 0; ; i++) history.pushState({}, '', '?' + i)</script>",
     "spins again and again": "<script>setInterval(() => { for (const end = Date.now() + 9e4; Date.now() < end;); }, 0)</script>",
 }
 STOPPED = {
@@ -84,9 +94,10 @@ def test_pages_rendered_without_scripts(browser: Browser, case: str) -> None:
     assert problem.startswith("without its scripts: ")
 
 
-def test_endless_pages_are_stopped_at_the_same_time(browser: Browser) -> None:
-    found = render_before_another(browser, *(f"{TEXT}{script}<p>After it." for script in ENDLESS.values()))
-    for case, (texts, problem) in zip(ENDLESS, found, strict=True):
+@pytest.mark.parametrize("cases", [list(ENDLESS)[:3], list(ENDLESS)[3:]])
+def test_endless_pages_are_stopped_at_the_same_time(browser: Browser, cases: list[str]) -> None:
+    found = render_before_another(browser, *(f"{TEXT}{ENDLESS[case]}<p>After it." for case in cases))
+    for case, (texts, problem) in zip(cases, found, strict=True):
         assert texts == ["Before it.", "After it."], case
         assert problem, case
         assert problem.startswith("without its scripts: "), case
@@ -104,12 +115,55 @@ def test_empty_pages(browser: Browser, html: str) -> None:
 def test_pages_survive_a_browser_that_dies() -> None:
     """The browser is killed while it renders two pages, and both are rendered again."""
     with Browser(RenderOptions(wait=2)) as started:
-        waiting = "<p>Text.</p><script>setInterval(() => document.body.append(''), 10)</script>"  # changes until the end of `wait`
-        results = started.render_all([RenderJob(str(i), None, waiting) for i in range(4)], workers=2)
+        results = started.render_all([RenderJob(str(i), None, CHANGING) for i in range(3)], workers=2)
         first = next(results)
         started.kill()
         found = [first, *results]
-    assert [done.snapshot is not None for done in found] == [True] * 4
+    assert [done.snapshot is not None for done in found] == [True] * 3
+
+
+@on_linux
+def test_pages_survive_a_driver_that_dies() -> None:
+    """The driver of Playwright is killed while it renders a page, which is rendered again by a new one."""
+    with Browser(RenderOptions(wait=2)) as started:
+        [first] = started.render_all([RenderJob("first", None, "<p>Text.</p>")])
+        later = started.submit(RenderJob("later", None, CHANGING))
+        time.sleep(1)
+        [driver] = [pid for pid in list_process_tree(os.getpid()) if is_driver_of(pid, started)]
+        os.kill(driver, signal.SIGKILL)
+        found = [first, later.result(60)]
+    assert [done.snapshot is not None for done in found] == [True, True]
+    assert found[1].snapshot
+    assert found[1].snapshot.problem is None
+
+
+def is_driver_of(pid: int, browser: Browser) -> bool:
+    return browser.pid in list_process_tree(pid) and pid not in (os.getpid(), browser.pid)
+
+
+@on_linux
+def test_other_pages_keep_their_scripts_when_a_page_blocks_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that hides behind others is found by rendering them one at a time after the browser has died."""
+    monkeypatch.setattr("bonmun.scale.browser.browser.CLOSE_SECONDS", 1.0)
+    monkeypatch.setattr("bonmun.scale.browser.loading.CLOSE_SECONDS", 1.0)
+    with Browser(RenderOptions(timeout=SECONDS / 2, wait=2)) as started:
+        hostile = started.submit(RenderJob("hostile", None, CHANGING))
+        honest = started.submit(RenderJob("honest", None, CHANGING))
+        time.sleep(1)
+        os.kill(started.pid, signal.SIGSTOP)  # the browser hangs
+        found = [hostile.result(60), honest.result(60)]
+    assert [done.snapshot and done.snapshot.problem for done in found] == [None, None]
+
+
+@on_linux
+def test_the_main_process_of_the_browser_is_killed_if_it_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps the blobs and databases of pages."""
+    with Browser(RenderOptions(wait=2)) as started:
+        large = started.pid
+        monkeypatch.setattr("bonmun.scale.browser.browser._measure_memory", lambda pid: 10**12 if pid == large else 0)
+        snapshot = started.render(None, CHANGING)
+        assert started.pid != large
+    assert snapshot.problem is None
 
 
 def test_the_memory_of_a_page_is_limited() -> None:

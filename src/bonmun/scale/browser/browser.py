@@ -2,7 +2,8 @@
 
 The browser runs in a thread with its own event loop, so it can be used from any thread and be stopped when a page
 hangs. A page that exceeds its timeout or memory limit, crashes or closes itself is loaded once more without scripts. A
-browser that dies is restarted, and its other pages are loaded again.
+browser that dies or hangs is restarted, and its pages are loaded again, one at a time: so the page that caused it is
+found, and the others are not blamed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadInput, BonmunError, FetchFailed, MissingExtra, RenderFailed
 from bonmun.scale.browser.find import find_browser
-from bonmun.scale.browser.loading import UNKNOWN_URL, PageCallback, RenderJob, load
+from bonmun.scale.browser.loading import UNKNOWN_URL, LoadResult, PageCallback, RenderJob, load
 from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS, RenderOptions
 from bonmun.snapshots import Snapshot, make_snapshot
@@ -51,16 +52,17 @@ FLAGS = (
     # No name is resolved: each has an address that nothing can connect to. (By the usual "~NOTFOUND", WebRTC asks mDNS for it.)
     "--host-resolver-rules=MAP * [ff00::], EXCLUDE 127.0.0.1",
 )
+# Switches that Playwright adds although they help hostile pages: pop-ups, and floods of navigations.
+UNWANTED_FLAGS = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"]
 NO_SANDBOX = "BONMUN_NO_SANDBOX"  # environment variable
 OPENER = "xdg-open"  # Chromium on Linux starts it for mailto: URLs, also if a script or a redirect opens one
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
-WATCH_SECONDS = 0.5
+WATCH_SECONDS = 0.25
 PAUSE_SECONDS = 0.05
 MAX_PAGES_PER_BROWSER = 250  # then it is restarted, since the driver of Playwright leaks .8 MB per page
 CLOSE_SECONDS = 5.0
 NO_PLAYWRIGHT = "Rendering needs Playwright: pip install 'bonmun[render]'."
-MAX_BROWSER_DEATHS = 3  # per page; it is loaded again until then
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Browser:
         self._browser: PlaywrightBrowser | None = None
         self._programs = Path()  # a folder with programs that the browser finds first
         self.pid = 0  # of the main process of the browser
+        self._version = ""
         self._pages = 0  # loaded since the browser was started
         self._running = 0  # pages that are loading now
         self._starting = asyncio.Lock()
@@ -145,8 +148,7 @@ class Browser:
     @property
     def version(self) -> str:
         """The version of the running browser, such as 156.0.8078.79."""
-        assert self._browser
-        return str(self._browser.version)
+        return self._version
 
     def find_program(self) -> Path:
         """Return the executable of the running browser; `find_browser` may return a script that starts it."""
@@ -188,6 +190,7 @@ class Browser:
             self._browser = await self._playwright.chromium.launch(
                 executable_path=path,
                 args=[*FLAGS, f"--proxy-server={self._closed_proxy.address}"],
+                ignore_default_args=UNWANTED_FLAGS,
                 headless=True,
                 chromium_sandbox=_has_sandbox(),
                 handle_sigint=False,
@@ -202,6 +205,7 @@ class Browser:
             hint = f"; in a container without sandbox support, set {NO_SANDBOX}=1" if _has_sandbox() else ""
             raise RenderFailed(f"{path} could not be started: {str(problem).splitlines()[0]}{hint}.") from problem
         self._session = session
+        self._version = str(self._browser.version)
         self.pid = next(process["id"] for process in processes if process["type"] == "browser")
         self._pages = 0
 
@@ -221,14 +225,17 @@ class Browser:
         await self._closed_proxy.stop()
 
     async def _stop_browser(self) -> None:
-        """Stop the browser and the driver of Playwright."""
-        if self._browser:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._browser.close(), CLOSE_SECONDS)
-            self._browser = None
-        if self._playwright:
-            await self._playwright.stop()
-            self._playwright = None
+        """Stop the browser and the driver of Playwright, also if they no longer respond."""
+        from playwright.async_api import Error
+
+        browser, self._browser = self._browser, None
+        playwright, self._playwright = self._playwright, None
+        with suppress(Error, TimeoutError):
+            if browser and self.pid:
+                await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
+        with suppress(Error, TimeoutError):
+            if playwright:
+                await asyncio.wait_for(playwright.stop(), CLOSE_SECONDS)
 
     def kill(self) -> None:
         """Kill the process of the browser, and so its child processes."""
@@ -238,20 +245,24 @@ class Browser:
                 os.kill(pid, signal.SIGKILL)
 
     async def _get_browser(self) -> PlaywrightBrowser:
-        """Return the browser; restart it if it has died or has loaded many pages."""
-        async with self._starting:
-            is_old = self._pages >= MAX_PAGES_PER_BROWSER
-            while is_old and self._running:  # new pages wait for the lock
-                await asyncio.sleep(PAUSE_SECONDS)
-            if is_old:
-                await self._stop_browser()
-                self._playwright = await _start_playwright()
-            if not self._browser or not self._browser.is_connected():
+        """Return the browser. Restart it, and its driver, if one of them has died or hangs, or after many pages."""
+        is_old = self._pages >= MAX_PAGES_PER_BROWSER
+        if is_old:
+            await self._wait_for_pages()
+        if is_old or not self._browser or not self._browser.is_connected():
+            if not is_old:
                 self.kill()
-                await self._launch()
-            self._pages += 1
-            assert self._browser
-            return self._browser
+            await self._stop_browser()
+            self._playwright = await _start_playwright()
+            await self._launch()
+        self._pages += 1
+        assert self._browser
+        return self._browser
+
+    async def _wait_for_pages(self) -> None:
+        """Wait until no page is loading. New pages wait for the lock, which the caller holds."""
+        while self._running:
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def _render(self, job: RenderJob, then: PageCallback | None) -> Rendered:
         """Render a page with scripts or, if that fails, without. Never raises."""
@@ -259,69 +270,91 @@ class Browser:
 
         problem: str | None = None
         attempts = [True, False] if self.options.scripts else [False]
-        deaths = 0
+        has_died = False
         while attempts:
-            browser = None
             try:
-                browser = await self._get_browser()
-                self._running += 1
-                try:
-                    loaded = await load(browser, self._proxy.address, job, self.options, scripts=attempts[0], then=then)
-                finally:
-                    self._running -= 1
+                loaded = await self._load(job, then, scripts=attempts[0], alone=has_died)
                 snapshot = self._make_snapshot(job, loaded.measurements, problem)
                 return Rendered(job, snapshot, None, loaded.value, loaded.seconds, loaded.measuring_seconds)
             except TimeoutError:
                 problem = f"it was not rendered within {self.options.timeout:g} seconds"
-                await self._check_alive(browser)
             except (FetchFailed, BadInput) as exc:  # scripts make no difference
                 return Rendered(job, problem=exc)
             except (RenderFailed, *READ_ERRORS) as exc:
                 problem = _as_clause(str(exc)) if isinstance(exc, RenderFailed) else "it could not be measured"
-            except Error as exc:
-                died = browser is not None and not browser.is_connected()
-                problem = "the browser died" if died else _explain(exc)
-                deaths += died
-                if died and deaths < MAX_BROWSER_DEATHS:
+            except BrowserDied:
+                if not has_died:  # maybe because of another page
+                    has_died = True
                     continue
+                problem = "the browser died"
+            except Error as exc:
+                problem = _explain(exc)
             except BonmunError as exc:
                 return Rendered(job, problem=exc)
             attempts.pop(0)
         return Rendered(job, problem=RenderFailed(f"The page could not be rendered: {problem}."))
 
-    async def _check_alive(self, browser: PlaywrightBrowser | None) -> None:
-        """Kill the browser if it no longer responds."""
+    async def _load(self, job: RenderJob, then: PageCallback | None, *, scripts: bool, alone: bool) -> LoadResult:
+        """Load a page: if `alone`, while no other page is loading. Raise BrowserDied if the browser dies meanwhile."""
+        async with self._starting:
+            if alone:
+                await self._wait_for_pages()
+            browser = await self._get_browser()
+            self._running += 1
+            if alone:
+                return await self._load_in(browser, job, then, scripts=scripts)
+        return await self._load_in(browser, job, then, scripts=scripts)
+
+    async def _load_in(
+        self, browser: PlaywrightBrowser, job: RenderJob, then: PageCallback | None, *, scripts: bool
+    ) -> LoadResult:
         from playwright.async_api import Error
 
-        if browser is None or browser is not self._browser:
-            return
         try:
-            await asyncio.wait_for(self._session.send("Browser.getVersion"), CLOSE_SECONDS)
-        except (TimeoutError, Error):
+            return await load(browser, self._proxy.address, job, self.options, scripts=scripts, then=then)
+        except (TimeoutError, Error) as problem:
+            if not await self._is_alive(browser):
+                raise BrowserDied from problem
+            raise
+        finally:
+            self._running -= 1
+
+    async def _is_alive(self, browser: PlaywrightBrowser) -> bool:
+        """Return whether the browser responds. Kill it if it, or the driver of Playwright, does not."""
+        from playwright.async_api import Error
+
+        if browser is self._browser and browser.is_connected():
+            with suppress(TimeoutError, Error):
+                await asyncio.wait_for(self._session.send("Browser.getVersion"), CLOSE_SECONDS)
+                return True
+        if browser is self._browser:
             self.kill()
+            self._browser = None  # a driver that hangs or is dead does not notice
+        return False
 
     def _make_snapshot(self, job: RenderJob, measurements: dict[str, Any], problem: str | None) -> Snapshot:
-        assert self._browser
         url = measurements["url"] if job.html is None else job.url
         head = {
             **measurements,
             "url": None if url == UNKNOWN_URL else url,
             "taken": datetime.now(UTC).isoformat(timespec="seconds"),
-            "browser": f"Chromium {self._browser.version}",
+            "browser": f"Chromium {self._version}",
             "problem": problem and f"without its scripts: {problem}",
         }
         return make_snapshot(head, measurements["html"], measurements)
 
     async def _watch_memory(self) -> None:
-        """Kill the process of a page that exceeds its memory limit. The page is then loaded without scripts."""
-        from playwright.async_api import Error
-
+        """Kill every process of the browser that exceeds the memory limit. Its page is then loaded without scripts."""
         while Path("/proc/self/statm").exists():
             await asyncio.sleep(WATCH_SECONDS)
-            with suppress(Error, OSError, ValueError):
-                for process in (await self._session.send("SystemInfo.getProcessInfo"))["processInfo"]:
-                    if process["type"] == "renderer" and _measure_memory(process["id"]) > self.options.memory:
-                        os.kill(process["id"], signal.SIGKILL)
+            for pid in _list_processes(self.pid):
+                with suppress(OSError, ValueError):
+                    if _measure_memory(pid) > self.options.memory:
+                        os.kill(pid, signal.SIGKILL)
+
+
+class BrowserDied(Exception):
+    """The browser died while it loaded a page."""
 
 
 def check_browser() -> None:
@@ -355,6 +388,17 @@ async def _start_playwright() -> Playwright:
 def _has_sandbox() -> bool:
     """Return whether pages run in the sandbox of Chromium: not for root, and not if BONMUN_NO_SANDBOX is set."""
     return not os.environ.get(NO_SANDBOX) and not (hasattr(os, "geteuid") and os.geteuid() == 0)
+
+
+def _list_processes(pid: int) -> list[int]:
+    """Return a process and its descendants (Linux). Does not ask the browser, which may be too busy to answer."""
+    found = [pid] if pid else []
+    for each in found:
+        with suppress(OSError):
+            for thread in Path(f"/proc/{each}/task").iterdir():
+                with suppress(OSError):
+                    found += map(int, (thread / "children").read_text().split())
+    return found
 
 
 def _measure_memory(pid: int) -> int:

@@ -114,7 +114,7 @@ async def load(
     is_open = options.network or job.html is None
     width, height = options.viewport
     closing: list[asyncio.Future[None]] = []  # references to the tasks that close pop-ups
-    context = await browser.new_context(
+    creating = browser.new_context(
         viewport={"width": width, "height": height},
         user_agent=options.user_agent,
         locale=options.language,
@@ -125,6 +125,7 @@ async def load(
         reduced_motion="reduce",
         proxy={"server": proxy, "bypass": "<-loopback>"} if is_open else None,  # otherwise the proxy that refuses all
     )
+    context = await asyncio.wait_for(creating, options.timeout)
     task = asyncio.current_task()
     crashes: list[bool] = []
     assert task
@@ -171,8 +172,12 @@ async def _close(context: BrowserContext) -> None:
     """Close a context. Raise TimeoutError if it cannot be closed, because the browser hangs."""
     from playwright.async_api import Error
 
+    closing = asyncio.ensure_future(context.close())
+    closing.add_done_callback(
+        lambda task: task.cancelled() or task.exception()
+    )  # asyncio logs errors that nobody reads
     with suppress(Error):
-        await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(context.close())), CLOSE_SECONDS)
+        await asyncio.wait_for(asyncio.shield(closing), CLOSE_SECONDS)
 
 
 async def _open(page: Page, job: RenderJob, options: RenderOptions) -> None:
@@ -239,7 +244,7 @@ class IsolatedWorld:
             try:
                 return await call_function(self.session, await self.find(), function, *arguments)
             except Error as problem:
-                if "context" not in str(problem):
+                if "context" not in str(problem) or "closed" in str(problem):  # something else than a navigation
                     raise
             self._number = None
             await asyncio.sleep(PAUSE_SECONDS)
