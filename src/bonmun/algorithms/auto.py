@@ -16,6 +16,7 @@ from bonmun.models.network.habits import is_for_host
 from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, KEPT_SCORE, QUOTES_CHANCE
 from bonmun.page import Page
 from bonmun.page.figures import find_figures
+from bonmun.page.leads import find_lead
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
@@ -73,6 +74,7 @@ class Auto:
         _drop_repeats(page, found)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
+        _keep_lead(page, found, template)
         _keep_captions(page, found, template)
         likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}
         return Labels(
@@ -187,6 +189,13 @@ def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset
     return template
 
 
+def _keep_lead(page: Page, found: Decision, template: frozenset[int]) -> None:
+    """Keep the lead of the text: many labelled pages leave it out."""
+    for row in find_lead(page, found.kept):
+        if row not in template and row not in found.comments:
+            _keep_block(found, row, "lead of the text")
+
+
 def _keep_captions(page: Page, found: Decision, template: frozenset[int]) -> None:
     """Keep the captions of images that belong to the text: many labelled pages leave captions out."""
     for figure in find_figures(page, found.kept, only_dropped=True):
@@ -197,9 +206,13 @@ def _keep_captions(page: Page, found: Decision, template: frozenset[int]) -> Non
                 and row not in found.comments
                 and not page.hidden_blocks[row]
             ):
-                found.kept[row] = True
-                found.scores[row] = max(found.scores[row], KEPT_SCORE)
-                found.reasons[row] = "caption of an image in the text"
+                _keep_block(found, row, "caption of an image in the text")
+
+
+def _keep_block(found: Decision, row: int, reason: str) -> None:
+    found.kept[row] = True
+    found.scores[row] = max(found.scores[row], KEPT_SCORE)
+    found.reasons[row] = reason
 
 
 def _drop_block(found: Decision, row: int, reason: str) -> None:

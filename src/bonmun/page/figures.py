@@ -24,6 +24,7 @@ __all__ = ["Figure", "find_figures"]
 
 NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
+HEAD_BLOCKS = 2  # kept blocks that may precede a lead image: the headline and the lead
 MAX_IMAGES = 1_000  # on a page; the others are not looked at
 MIN_PIXELS = 64  # width and height; smaller images are icons
 BOX_LEVELS = 5  # elements around an image that may be its box
@@ -80,6 +81,7 @@ def find_figures(page: Page, kept: Sequence[bool], *, only_dropped: bool = False
         return []
     kept = list(kept)
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
+    start = next(islice((row for row, each in enumerate(kept) if each), HEAD_BLOCKS, None), last)
     found: list[Figure] = []
     for row in _list_images(tags):
         position = bisect_right(page.opened, row)
@@ -87,17 +89,17 @@ def find_figures(page: Page, kept: Sequence[bool], *, only_dropped: bool = False
             continue
         if only_dropped and False not in kept[max(0, position - 1) : position + BOX_BLOCKS]:
             continue
-        ahead = LEAD_BLOCKS if position <= first + BOX_BLOCKS else NEAR_BLOCKS
+        ahead = LEAD_BLOCKS if position <= start + BOX_BLOCKS else NEAR_BLOCKS
         if position <= last and True not in kept[position : position + BOX_BLOCKS + ahead]:
             continue
-        if position > first and True not in kept[max(0, position - LEAD_BLOCKS) : position]:
+        if position > start and True not in kept[max(0, position - LEAD_BLOCKS) : position]:
             continue
         if _is_hidden(page, row):
             continue
         box = _find_box(page, row, position)
         if only_dropped and not box.captions:
             continue
-        is_lead = box.start <= first
+        is_lead = box.start <= start
         far = LEAD_BLOCKS if _has_lead_name(page, row) else NEAR_BLOCKS
         before = True in kept[max(0, box.start - far) : box.start]
         after = True in kept[box.stop : box.stop + (far if is_lead else NEAR_BLOCKS)]

@@ -49,7 +49,7 @@ FLAGS = (
         "--no-pings --mute-audio --js-flags=--max-old-space-size=1024 --proxy-bypass-list=<-loopback> "
         "--webrtc-ip-handling-policy=disable_non_proxied_udp --force-webrtc-ip-handling-policy=disable_non_proxied_udp"
     ).split(),
-    # No name is resolved: each has an address that nothing can connect to. (By the usual "~NOTFOUND", WebRTC asks mDNS for it.)
+    # Every name has an address that nothing can connect to. With "~NOTFOUND", WebRTC would ask for that name by mDNS.
     "--host-resolver-rules=MAP * [ff00::], EXCLUDE 127.0.0.1",
 )
 # Switches that Playwright adds although they help hostile pages: pop-ups, and floods of navigations.
@@ -323,7 +323,7 @@ class Browser:
         """Return whether the browser responds. Kill it if it, or the driver of Playwright, does not."""
         from playwright.async_api import Error
 
-        if browser is self._browser and browser.is_connected():
+        if browser.is_connected() and browser is self._browser:
             with suppress(TimeoutError, Error):
                 await asyncio.wait_for(self._session.send("Browser.getVersion"), CLOSE_SECONDS)
                 return True

@@ -1,0 +1,137 @@
+"""Find the lead of a text: the sentences between its headline and its first paragraph that introduce it.
+
+A lead is often set apart from the text, in the header with the byline. It is recognised by its class ("standfirst",
+"subtitle" …), or because the page declares it as its description.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from bonmun.page.parse.ancestors import climb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.page.page import Page
+
+__all__ = ["find_lead"]
+
+MAX_BLOCKS = 40  # between the headline and the text
+MIN_BODY_CHARS = 60  # of the first paragraph of the text
+MIN_CHARS, MAX_CHARS = 20, 1500  # of a lead
+LEVELS = 4  # elements around a block whose classes are read
+MIN_DECLARED_CHARS = 40  # of a description, to be compared
+MAX_METAS = 200  # elements that are read
+DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
+# Parts of classes, with all but letters removed.
+NAME_PARTS = (
+    "strapline standfirst subtitle subtitul sottotitol soustitre untertitel subhead subline subdek headlinedeck chapo "
+    "chapeau entradilla sommario vorspann bajada sapo ingress teasertext leadtext articlelead storylead leadparagraph "
+    "introtext articleintro headersummary"
+).split()
+NAME_WORDS = frozenset("dek deck lede lead intro kicker preface".split())  # whole words of classes
+OTHER_WORDS = frozenset(
+    "related byline author date time caption credit share social tags tag breadcrumb nav menu promo ad ads newsletter "
+    "widget sidebar copyright comment comments recommend teaser card".split()
+)
+OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form", "figure", "figcaption"})
+WORD = re.compile("[a-z]+")
+NO_LETTERS = re.compile(r"[\W_]+")
+YEAR = re.compile(r"(?:19|20)\d\d")
+MAX_DATE_CHARS = 80  # of a line with author and date
+MIN_HEADING_CHARS = 30  # of a second headline without a name
+MAX_NAME_CHARS = 300
+
+
+def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of the blocks of the lead that are not kept."""
+    body = _find_body(page, kept)
+    if body is None:
+        return []
+    headline = _find_headline(page, body)
+    if headline is None:
+        return []
+    texts = page.block_texts
+    rows = [
+        row
+        for row in range(headline + 1, body)
+        if not kept[row] and MIN_CHARS <= len(texts[row]) <= MAX_CHARS and not page.hidden_blocks[row]
+    ]
+    rows = [row for row in rows if not all(page.linked_leaves[page.starts[row] : page.stops[row]])]
+    if not rows:
+        return []
+    declared = _read_descriptions(page)
+    said = {_normalise(texts[row]) for row in range(headline, min(body + MAX_BLOCKS, len(kept))) if kept[row]}
+    said.add(_normalise(texts[headline]))
+    found = []
+    for row in reversed(rows):  # of two copies, the one next to the text
+        text = _normalise(texts[row])
+        if len(texts[row]) <= MAX_DATE_CHARS and YEAR.search(texts[row]):
+            continue
+        is_second = row == headline + 1 and _is_second_headline(page, row)
+        if text and text not in said and (is_second or _is_lead(page, row, text, declared)):
+            found.append(row)
+            said.add(text)
+    return found[::-1]
+
+
+def _find_body(page: Page, kept: Sequence[bool]) -> int | None:
+    """Return the row of the first kept paragraph of some length."""
+    owners, tags, texts = page.owners, page.tags, page.block_texts
+    for row, is_kept in enumerate(kept):
+        if is_kept and len(texts[row]) >= MIN_BODY_CHARS and tags[owners[row]] not in ("h1", "h2"):
+            return row
+    return None
+
+
+def _find_headline(page: Page, body: int) -> int | None:
+    """Return the row of the last <h1> before the text."""
+    owners, tags = page.owners, page.tags
+    for row in range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1):
+        if "h1" in (tags[element] for element in islice(climb(page.parents, owners[row]), LEVELS)):
+            return row
+    return None
+
+
+def _read_descriptions(page: Page) -> list[str]:
+    """Return the descriptions that the page declares, normalised."""
+    found = []
+    for node in page.select("meta")[:MAX_METAS]:
+        name = (node.attr("property") or node.attr("name") or "").strip().lower()
+        if name in DESCRIPTIONS:
+            text = _normalise((node.attr("content") or "")[:MAX_CHARS])
+            if len(text) >= MIN_DECLARED_CHARS // 2:
+                found.append(text)
+    return found
+
+
+def _normalise(text: str) -> str:
+    """Return the letters and digits of a text, in small letters."""
+    return NO_LETTERS.sub("", text).lower()
+
+
+def _is_second_headline(page: Page, row: int) -> bool:
+    """Whether the block after the headline is a long heading next to it."""
+    owner, before = page.owners[row], page.owners[row - 1]
+    if page.tags[owner] not in ("h2", "h3", "h4") or len(page.block_texts[row]) < MIN_HEADING_CHARS:
+        return False
+    around = {page.parents[owner], page.parents[max(page.parents[owner], 0)]}
+    return page.parents[before] in around or page.parents[max(page.parents[before], 0)] in around
+
+
+def _is_lead(page: Page, row: int, text: str, declared: list[str]) -> bool:
+    """Whether the class of a block says that it is a lead, or the page declares its text as description."""
+    for element in islice(climb(page.parents, page.owners[row]), LEVELS):
+        if page.tags[element] in OUTSIDE:
+            return False
+        name = (page.attr(element, "class") or "")[:MAX_NAME_CHARS].lower()
+        words = WORD.findall(name)
+        letters = "".join(words)
+        if not NAME_WORDS.isdisjoint(words) or any(part in letters for part in NAME_PARTS):
+            return True
+        if not OTHER_WORDS.isdisjoint(words):
+            return False
+    return any(text.startswith(each[:MIN_DECLARED_CHARS]) or each.startswith(text) for each in declared)
