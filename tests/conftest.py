@@ -63,7 +63,7 @@ SURROUNDINGS = (
 ).split()
 
 # The same examples in every run, on slow machines too; `--hypothesis-profile default` draws new ones, and more.
-EXAMPLES = 30
+EXAMPLES = 20
 settings.register_profile(
     "tests", deadline=None, derandomize=True, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
 )

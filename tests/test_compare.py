@@ -6,8 +6,6 @@ import json
 import math
 import os
 import re
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +17,7 @@ from bonmun.algorithms import PAGE_METHODS
 from bonmun.compare import Comparison, Result, compare
 from bonmun.errors import BadConfig
 from bonmun.options import Options
-from samples import EXAMPLES, ROOT, command, on_some_pages, save, save_nameless, served
+from samples import EXAMPLES, ROOT, command, on_some_pages, save, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -574,53 +572,9 @@ def test_the_same_page_gives_the_same_answer_in_every_process() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format_", ["text", "json"])
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
-def test_output_is_utf_8_in_every_locale(tmp_path: Path, locale: str, format_: str) -> None:
-    env = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = command(
-        "compare", "-", "-m", "title-table+", "-f", format_, input=f"<h1>등대의 불빛</h1><p>{TEXT}".encode(), env=env
-    )
-    assert "등대의 불빛".encode() in done.stdout
-    assert (done.stderr, done.returncode) == (b"", 0)
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk_is_one_line_on_stderr() -> None:
     with Path("/dev/full").open("wb") as full:
         done = command("compare", "-", "-m", "all", input=HTML.encode(), stdout=full)
     assert (done.stderr.count(b"\n"), done.returncode) == (1, 1)
     assert done.stderr.startswith(b"bonmun: Cannot write standard output: ")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("closed", ["<&-", ">&-"])
-@pytest.mark.parametrize("format_", ["text", "json"])
-def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(closed: str, format_: str) -> None:
-    args = [sys.executable, "-m", "bonmun", "compare", "-", "-m", "all", "-f", format_]
-    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *args]
-    done = subprocess.run(shell, input=HTML.encode(), capture_output=True, timeout=300, check=False)
-    assert (done.stdout, done.returncode) == (b"", 1)
-    name = b"Cannot write standard output" if closed == ">&-" else b"-"
-    assert re.fullmatch(rb"bonmun: " + name + rb": .+\.\n", done.stderr)
-
-
-@pytest.mark.slow
-def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
-    if not save_nameless(tmp_path, HTML):
-        return
-    done = command("compare", str(tmp_path), "-m", "all", "-f", "json")
-    assert json.loads(done.stdout)["methods"][0]["characters"] == 37
-    assert (done.stderr, done.returncode) == (b"", 0)
-
-
-@pytest.mark.slow
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        done = command("compare", "-", "-m", "all", input=HTML.encode(), stdout=writer)
-    finally:
-        os.close(writer)
-    assert (done.stderr, done.returncode) == (b"", 0)

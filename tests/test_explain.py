@@ -15,7 +15,7 @@ from bonmun import Labels, Page, extract
 from bonmun.algorithms import PAGE_METHODS, make_method
 from bonmun.algorithms.sentence import Sentence
 from bonmun.explain import explain, write_explanation
-from samples import EXAMPLES, SOURCES, command, on_every_page, save
+from samples import EXAMPLES, SOURCES, command, on_some_pages, save
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -371,7 +371,7 @@ def rounded(record: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@on_every_page
+@on_some_pages
 def test_plain_values_are_complete_and_json(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     for method in PAGE_METHODS:
@@ -394,7 +394,7 @@ def test_plain_values_are_complete_and_json(path: Path) -> None:
 
 
 @pytest.mark.slow
-@on_every_page
+@on_some_pages
 def test_every_page_can_be_explained_in_tables(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     for method in PAGE_METHODS:

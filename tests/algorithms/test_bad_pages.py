@@ -480,5 +480,5 @@ def test_time_to_label_is_linear(kind: str, name: str) -> None:
         return doc, said
 
     method = make_method(name)
-    doc, said = assert_linear(partial(parsed, kind), label, SIZES[kind][1])
+    doc, said = assert_linear(partial(parsed, kind), label, SIZES[kind][1] // 2)
     assert len(doc.labels.evidence) == len(said)

@@ -25,7 +25,7 @@ from bonmun.page.parse.decode import decode
 from bonmun.page.parse.element_bits import BLOCK, HIDDEN, LINK, PRE
 from bonmun.page.parse.walk_tables import Columns
 from bonmun.text.readable import make_readable
-from samples import on_every_page
+from samples import on_every_page, on_some_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -534,7 +534,7 @@ def columns(page: Page) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@on_every_page
+@on_some_pages
 def test_nothing_changes_a_page(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     before = columns(page)

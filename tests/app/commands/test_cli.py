@@ -571,10 +571,9 @@ def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format_", MIXED)
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, format_: str) -> None:
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(f"<p>{'word ' * 100_000}", "utf-8")
-    args = [sys.executable, "-m", "bonmun", "extract", *["a.html"] * 40, "-f", format_]
+    args = [sys.executable, "-m", "bonmun", "extract", *["a.html"] * 40, "-f", "json"]
     with subprocess.Popen(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -585,20 +584,16 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, format_: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format_", ["json", "html", "xml"])
-def test_the_same_bytes_give_the_same_answer_in_every_process(tmp_path: Path, format_: str) -> None:
+def test_the_same_bytes_give_the_same_answer_in_every_process(tmp_path: Path) -> None:
     pages = [str(ROOT / "examples" / "pages"), str(ROOT / "tests" / "pages")]
     results = []
     for seed in ("0", "12345"):
         out = tmp_path / seed
-        options = ["-f", format_, "-o", f"{out}/", "--links", "--images", "--comments"]
+        options = ["-f", "xml", "-o", f"{out}/", "--links", "--images", "--comments"]
         done = command("extract", *pages, *options, env={**os.environ, "PYTHONHASHSEED": seed})
         assert (done.stdout, done.returncode) == (b"", 0)
         assert done.stderr.startswith(b"bonmun: Skipped: ")  # gold files
         results.append({name: (out / name).read_bytes() for name in files(out)})
     assert results[0] == results[1]
     assert len(results[0]) == len([path for folder in pages for path in Path(folder).rglob("*.html")]) >= 16
-    if format_ in ("html", "xml"):
-        assert {ET.fromstring(data).tag.rpartition("}")[2] for data in results[0].values()} == {
-            {"html": "html", "xml": "TEI"}[format_]
-        }
+    assert {ET.fromstring(data).tag.rpartition("}")[2] for data in results[0].values()} == {"TEI"}

@@ -25,7 +25,7 @@ def run_script(*args: str) -> str:
 
 
 def test_killed_runs_give_the_same_bytes() -> None:
-    said = run_script("scripts.figures.kills", "--runs", "1", "--seed", "5", "--pages", "200")
+    said = run_script("scripts.figures.kills", "--runs", "1", "--seed", "5", "--pages", "100")
     assert re.search(r"^all +1 runs, +\d+ kills, +0 different$", said, re.M)
 
 

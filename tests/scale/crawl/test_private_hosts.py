@@ -159,7 +159,8 @@ def make_answer(way: str, target: str) -> tuple[str, dict[str, Any]]:
 
 
 REDIRECTS = [
-    f"{kind} {status}" for kind in ("page", "robots", "sitemap", "feed") for status in (301, 302, 303, 307, 308)
+    *(f"page {status}" for status in (301, 302, 303, 307, 308)),
+    *(f"{kind} 302" for kind in ("robots", "sitemap", "feed")),
 ]
 LINKS = "refresh link frame canonical feed base".split()
 WAYS_THERE = [
