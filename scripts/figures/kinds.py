@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SETS = ("wcxb-dev", "hand-hard")
 EMPTY = "empty"  # the kind of a page without main text
+SAME_KINDS = {"none": EMPTY, "collection": "listing"}  # kinds of golds by other names
 
 
 class JudgedPage(NamedTuple):
@@ -53,7 +54,7 @@ def judge_page(job: tuple[str, Example]) -> JudgedPage:
     source, example = job
     method = Auto(model=NETWORKS[find_fold(find_site(example))])
     doc = bonmun.extract(example.html, example.url, method=method)
-    gold = EMPTY if example.kind == "none" else example.kind or "?"
+    gold = SAME_KINDS.get(example.kind or "?", example.kind or "?")
     return JudgedPage(source, example.id, gold, doc.kind, dict(doc.labels.kinds), doc.metadata.kind)
 
 

@@ -191,7 +191,7 @@ class Document:
     def kind(self) -> str:
         """Kind of page.
 
-        One of "article", "forum", "product", "listing", "collection", "documentation", "service" and "empty".
+        One of "article", "forum", "product", "listing", "documentation", "service" and "empty".
         """
         if not self.blocks:
             return "empty"

@@ -13,7 +13,7 @@ TEXT = "<p>The old lighthouse at the end of the pier was lit again last night, a
 
 
 def test_the_kinds_match_the_network() -> None:
-    assert set(KINDS) == set(PAGE_KINDS) - {"none"}
+    assert set(KINDS) == set(PAGE_KINDS) - {"none", "collection"}
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ def test_evidence_is_weighed() -> None:
     assert choose_page_kind(chances, said["JSON-LD"], None) == "article"
     assert choose_page_kind(chances, said["JSON-LD"], "https://example.org/services/roofs") == "service"
     assert choose_page_kind({}, None, None) == "article"
+    assert choose_page_kind({"collection": 0.4, "product": 0.45, "listing": 0.15}, None, None) == "listing"
     assert choose_page_kind({"none": 0.9, "listing": 0.09}, None, None) == "listing"
     assert choose_page_kind({"article": 0.9}, MetadataField("none such", "JSON-LD", 0.9), None) == "article"
 

@@ -54,8 +54,7 @@ TYPES_OF_PAGE_KIND = {
     "recipe opinionnewsarticle analysisnewsarticle liveblogposting medicalscholarlyarticle report",
     "forum": "discussionforumposting qapage question",
     "product": "product productgroup book",
-    "listing": "itemlist searchresultspage",
-    "collection": "collectionpage",
+    "listing": "itemlist searchresultspage collectionpage",
 }
 PAGE_KIND_OF_TYPE = {name: kind for kind, names in TYPES_OF_PAGE_KIND.items() for name in names.split()}
 TEXT_KINDS = ("article", "forum")  # kinds of pages with an author

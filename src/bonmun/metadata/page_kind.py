@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "choose_page_kind", "find_generator_kind", "find_url_kind"]
 
-KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service")
+KINDS = ("article", "forum", "product", "listing", "documentation", "service")
 MIN_PROBABILITY = 0.01  # of every kind: the network may be wrong
 
 # Likelihood ratios: how many times more likely a kind is if it is declared, or if the URL names it. Chosen by
@@ -36,10 +36,9 @@ HOST_WORDS = {
 FOLDER_WORDS = {
     "documentation": "doc docs documentation manual manuals reference javadoc apidocs",
     "forum": "forum forums thread threads t",  # t: a topic of Discourse
-    "listing": "category categories tag tags",
+    "listing": "category categories collections tag tags",
     "product": "product products dp itm",
     "service": "service services",
-    "collection": "collections",
 }
 FILE_WORDS = {"documentation": "docs", "forum": "viewtopic showthread"}
 GENERATORS = compile_later(
@@ -60,6 +59,7 @@ KIND_OF_HOST, KIND_OF_FOLDER, KIND_OF_FILE = map(_index, (HOST_WORDS, FOLDER_WOR
 def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField | None, url: str | None) -> str:
     """Return the most likely kind, given the network's probabilities, what the page declares, and its URL."""
     weights = {kind: max(probabilities.get(kind, 0.0), MIN_PROBABILITY) for kind in KINDS}
+    weights["listing"] += probabilities.get("collection", 0.0)  # many things on a page: people do not tell the two apart
     weights["article"] *= ARTICLE_RATIO
     if declared and declared.value in weights:
         weights[declared.value] *= SOURCE_RATIOS.get(declared.source, 1.0)

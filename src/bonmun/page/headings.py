@@ -29,7 +29,7 @@ MAX_MEDIA_ELEMENTS = 30  # between a heading and the next block
 
 
 def find_headings(page: Page, kept: Sequence[bool], scores: Sequence[float], empty: Sequence[bool]) -> list[int]:
-    """Return the rows of dropped headings that belong to kept text; `empty` are those that were dropped for lack of text."""
+    """Return the rows of dropped headings that belong to kept text; `empty` ones were dropped for lack of text."""
     texts = page.block_texts
     rows = [
         row
