@@ -59,7 +59,9 @@ KIND_OF_HOST, KIND_OF_FOLDER, KIND_OF_FILE = map(_index, (HOST_WORDS, FOLDER_WOR
 def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField | None, url: str | None) -> str:
     """Return the most likely kind, given the network's probabilities, what the page declares, and its URL."""
     weights = {kind: max(probabilities.get(kind, 0.0), MIN_PROBABILITY) for kind in KINDS}
-    weights["listing"] += probabilities.get("collection", 0.0)  # many things on a page: people do not tell the two apart
+    weights["listing"] += probabilities.get(
+        "collection", 0.0
+    )  # many things on a page: people do not tell the two apart
     weights["article"] *= ARTICLE_RATIO
     if declared and declared.value in weights:
         weights[declared.value] *= SOURCE_RATIOS.get(declared.source, 1.0)

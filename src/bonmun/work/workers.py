@@ -140,15 +140,17 @@ class Workers:
     """A pool of `count` child processes that run jobs for one event loop, between `start` and `stop`.
 
     Up to `queue` jobs wait, each for at most `wait` seconds. A job may take `seconds`, and a child process may use
-    `memory` bytes for its jobs. `prepare` is called in every child process before its first job. With a `reserve` of
-    child processes, jobs that take long give way to others. `log_error`, a module-level function, is called with a
-    message and an unexpected error.
+    `memory` bytes for its jobs. `prepare` is called in every child process before its first job. The `first` child
+    processes, all by default, are started at once, the others when jobs wait. With a `reserve` of child processes,
+    which are started with the first job that takes long, such jobs give way to others. `log_error`, a module-level
+    function, is called with a message and an unexpected error.
     """
 
     def __init__(
         self,
         count: int,
         *,
+        first: int | None = None,
         reserve: int = 0,
         queue: int = 256,
         wait: float = 60.0,
@@ -168,7 +170,7 @@ class Workers:
         self.is_stopped = False
         self._times: deque[float] = deque(maxlen=RECENT_JOBS)
         self._make_child = partial(_Worker, prepare, log_error, seconds, memory, self._times)
-        self._children = [self._make_child() for _ in range(count)]
+        self._children = [self._make_child() for _ in range(count if first is None else min(first, count))]
         self._were_ready = False
         self._ticker: asyncio.Task[None] | None = None
 
@@ -293,9 +295,14 @@ class Workers:
                     self.long_queue.append(queued)
             self._assign_jobs()
 
-    def _add_reserve(self) -> None:
-        """Start the child processes of the reserve after the others have loaded."""
-        while self.is_ready and len(self._children) < self.count + self.reserve:
+    def _add_children(self) -> None:
+        """Start a child process if jobs wait, and the reserve if a job takes long, once the others have loaded."""
+        if self._is_loading:
+            return
+        missing = min(1, self.count - len(self._children)) if self.queue else 0
+        if self.reserve and any(child.seconds_taken > SLICE_SECONDS for child in self._children):
+            missing = self.count + self.reserve - len(self._children)
+        for _ in range(missing):
             self._children.append(self._make_child())
             self._start_child(self._children[-1])
 
@@ -343,7 +350,7 @@ class Workers:
                 if child.is_busy:
                     self._look(child)
             self._make_room()
-            self._add_reserve()
+            self._add_children()
             for queue in (self.queue, self.long_queue):
                 while queue and monotonic() - queue[0].since > self.wait:
                     self._refuse(queue.popleft(), f"The page waited for {self.wait:g} seconds; try again later.")

@@ -23,14 +23,16 @@ SOON = 20.0  # seconds within which an honest job is done, on a busy machine
 
 
 def run_with_workers(count: int, act: Callable[[Workers], Awaitable[Any]]) -> Any:
-    """Return the result of `act`, which is called with workers that have loaded."""
+    """Return the result of `act`, which is called with workers and a reserve that have loaded."""
 
     async def run() -> Any:
         workers = Workers(count, reserve=RESERVE)
         await workers.start()
         try:
+            await workers.run(time.sleep, SLICE_SECONDS * 1.5)  # starts the reserve
             while len(workers._children) < count + RESERVE or not all(child.is_ready for child in workers._children):
                 await asyncio.sleep(0.01)
+            workers._times.clear()
             return await act(workers)
         finally:
             await workers.stop()
@@ -86,3 +88,22 @@ def test_long_jobs_of_disconnected_clients_are_stopped_first() -> None:
         return workers.waiting == 0, workers.restarts
 
     assert run_with_workers(1, act) == (True, 1)
+
+
+def test_child_processes_are_started_when_they_are_needed() -> None:
+    async def run() -> list[int]:
+        workers = Workers(2, first=1, reserve=2)
+        counts = []
+        await workers.start()
+        try:
+            await workers.run(os.getpid)
+            counts.append(len(workers.process_ids))
+            await asyncio.gather(*(workers.run(time.sleep, SLICE_SECONDS / 4) for _ in range(6)))
+            counts.append(len(workers.process_ids))
+            await workers.run(time.sleep, SLICE_SECONDS * 2)
+            counts.append(len(workers.process_ids))
+        finally:
+            await workers.stop()
+        return counts
+
+    assert asyncio.run(run()) == [1, 2, 4]

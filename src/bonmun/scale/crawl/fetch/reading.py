@@ -170,7 +170,7 @@ def _make_keywords(words: tuple[str, ...]) -> Keywords:
 
 
 class ResponseReader:
-    """Reads responses in child processes, which are started with the first one."""
+    """Reads responses in child processes: the first is started with the first response, others while responses wait."""
 
     def __init__(self, plan: CrawlPlan) -> None:
         self.plan = plan
@@ -196,6 +196,7 @@ class ResponseReader:
         if self.workers is None:
             self.workers = Workers(
                 max(2, os.cpu_count() or 1),
+                first=1,
                 queue=MAX_QUEUE,
                 wait=float("inf"),
                 seconds=self.plan.reading,
