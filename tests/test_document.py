@@ -30,7 +30,7 @@ MARKUP = (
 )
 URL = "https://pier.example/light"
 KEYS = [
-    "url", "title", "author", "date", "language", "site_name", "description", "facts", "tags",
+    "url", "title", "author", "authors", "date", "language", "site_name", "description", "facts", "tags",
     "modified", "image", "canonical", "publisher", "licence", "favicon", "categories", "feeds", "paywall", "reading_minutes",
     "kind", "method", "confidence",
     "encoding", "text", "markdown", "cut", "fingerprint", "blocks", "comments", "tables", "posts",

@@ -154,8 +154,13 @@ class Document:
 
     @property
     def author(self) -> str | None:
-        """Author, or several authors in one string."""
+        """Authors, separated by semicolons."""
         return self.metadata.author
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Names of the authors."""
+        return self.metadata.authors
 
     @property
     def date(self) -> str | None:
@@ -290,6 +295,7 @@ class Document:
             "url": self.url,
             "title": self.title,
             "author": self.author,
+            "authors": list(self.authors),
             "date": self.date,
             "language": self.language,
             "site_name": self.site_name,

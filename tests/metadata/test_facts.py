@@ -251,7 +251,7 @@ def test_metadata_in_the_table_of_an_old_board() -> None:
 
 
 def test_a_byline_after_the_text_is_found() -> None:
-    assert read("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동 기자"
+    assert read("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동"
 
 
 def test_an_author_by_id_is_resolved() -> None:

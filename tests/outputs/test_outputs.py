@@ -505,7 +505,7 @@ def test_html_of_a_whole_page_is_well_formed_as_html_and_xml(path: Path) -> None
 # --- json -----------------------------------------------------------------------------------------------------------
 
 KEYS = (
-    "url title author date language site_name description facts tags modified image canonical publisher licence favicon "
+    "url title author authors date language site_name description facts tags modified image canonical publisher licence favicon "
     "categories feeds paywall reading_minutes kind method confidence encoding text markdown cut fingerprint "
     "blocks comments tables posts"
 )
@@ -514,7 +514,7 @@ KEYS = (
 def test_exact_json() -> None:
     doc = bonmun.extract("<title>T</title><p>a “b”</p>".encode(), url=URL, method="all")
     assert doc.render("json") == (
-        '{"url": "https://site.example/dir/page", "title": "T", "author": null, "date": null, "language": null, '
+        '{"url": "https://site.example/dir/page", "title": "T", "author": null, "authors": [], "date": null, "language": null, '
         '"site_name": null, "description": null, "facts": {"title": {"value": "T", "source": "title", '
         '"confidence": 1.0}}, "tags": [], "modified": null, "image": null, "canonical": null, "publisher": null, '
         '"licence": null, "favicon": null, "categories": [], "feeds": [], "paywall": null, "reading_minutes": null, '

@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.authors.choose import find_author_candidates
+from bonmun.metadata.authors.names import split_names
 from bonmun.metadata.dates.choose import find_date_candidates, find_modified
 from bonmun.metadata.dates.relative import find_day_before
 from bonmun.metadata.declared_fields import read_text_fields, read_typed_fields
@@ -42,7 +43,8 @@ class Metadata:
 
     Attributes:
         title: Headline of the page, without the name of the site.
-        author: Author, or authors separated by commas.
+        author: Authors, separated by semicolons.
+        authors: Names of the authors.
         date: Date of publication, as YYYY-MM-DD.
         modified: Date of the last change, as YYYY-MM-DD.
         site_name: Name of the site, such as "The Harbour Times".
@@ -65,6 +67,7 @@ class Metadata:
 
     title: str | None = None
     author: str | None = None
+    authors: tuple[str, ...] = ()
     date: str | None = None
     modified: str | None = None
     site_name: str | None = None
@@ -113,10 +116,14 @@ def read_metadata(
         "language": find_language(page, text),
         **read_text_fields(reading),
     }
+    if author := found["author"]:
+        names = split_names(author.value, reading.author_groups, reading.site_names)
+        found["author"] = replace(author, value="; ".join(names))
     texts = {name: cleaned for name, each in found.items() if each and (cleaned := _clean(each))}
     typed = read_typed_fields(reading)
     values: dict[str, Any] = {name: each.value for name, each in (texts | typed).items()}
-    return Metadata(**values, fields=texts | {name: each.to_field() for name, each in typed.items()})
+    authors = tuple(values["author"].split("; ")) if "author" in values else ()
+    return Metadata(**values, authors=authors, fields=texts | {name: each.to_field() for name, each in typed.items()})
 
 
 def _clean(given: MetadataField) -> MetadataField | None:

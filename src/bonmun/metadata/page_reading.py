@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,7 @@ class PageReading:
     site_names: set[str]  # names of the site, folded (see `fold_text`)
     crawled: date | None = None  # when the page was fetched: a date or a datetime
     headline: int | None = None  # block that holds the title; set once the title is known
+    author_groups: list[list[str]] = field(default_factory=list)  # names that the page declares together
 
     @property
     def is_thread(self) -> bool:

@@ -57,7 +57,11 @@ class Writable(Protocol):
 
     @property
     def author(self) -> str | None:
-        """Author."""
+        """Authors, separated by semicolons."""
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Names of the authors."""
 
     @property
     def date(self) -> str | None:

@@ -98,14 +98,14 @@ def _add_header(root: ET.Element, doc: Writable) -> None:
     file = ET.SubElement(ET.SubElement(root, "teiHeader"), "fileDesc")
     statement = ET.SubElement(file, "titleStmt")
     ET.SubElement(statement, "title").text = doc.title or "Untitled"
-    if doc.author:
-        ET.SubElement(statement, "author").text = doc.author
+    for author in doc.authors:
+        ET.SubElement(statement, "author").text = author
     published = ET.SubElement(file, "publicationStmt")
     ET.SubElement(published, "p").text = doc.site_name or "Unknown"
     source = ET.SubElement(ET.SubElement(file, "sourceDesc"), "bibl")
     ET.SubElement(source, "title").text = doc.title or "Untitled"
-    if doc.author:
-        ET.SubElement(source, "author").text = doc.author
+    for author in doc.authors:
+        ET.SubElement(source, "author").text = author
     if doc.date:
         ET.SubElement(source, "date", {"when": doc.date}).text = doc.date
     if url := read_url(doc.url):

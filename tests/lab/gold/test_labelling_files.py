@@ -120,7 +120,7 @@ def test_an_unedited_page_is_unchanged(draft: Path) -> None:
 def test_invalid_metadata_gives_warnings(draft: Path) -> None:
     finish(draft, ('kind: "', 'kind: "news" # '), ('date: ""', "date: last week"))
     assert check(draft).warnings == [
-        "unknown page kind news; use one of article, forum, product, listing, collection, documentation, service, none",
+        "unknown page kind news; use one of article, forum, product, listing, documentation, service, none",
         "invalid date last week; write it as 2026-03-04",
     ]
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Author", "Date", "Title", "read_day"]
 
-BYLINE = re.compile(r"^\s*by\b:?|\band\b|\bund\b", re.I)
+# Words of a byline that are not part of a name: "by", "and", a Korean reporter's rank.
+BYLINE = re.compile(r"^\s*by\b:?|\band\b|\bund\b|(?:\s(?:기자|특파원|에디터|논설위원|앵커|PD)\b)", re.I)
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 YEAR = "((?:19|20)[0-9]{2})"
 YEAR_FIRST = re.compile(rf"(?<![0-9]){YEAR}\s*[-./年년]\s*([0-9]{{1,2}})\s*[-./月월]\s*([0-9]{{1,2}})(?![0-9])")
@@ -43,7 +44,7 @@ class Title:
 
 @dataclass(frozen=True)
 class Author:
-    """Whether two bylines have the same words, in any order and without "by"; and the F1 of their words."""
+    """Whether two bylines have the same words, in any order, without "by" and ranks; and the F1 of their words."""
 
     name: ClassVar[str] = "author"
 

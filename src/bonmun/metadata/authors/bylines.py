@@ -14,6 +14,7 @@ __all__ = [
     "COPYRIGHT",
     "DATE_WORD",
     "NAME_BESIDE_DATE",
+    "OCCUPATION",
     "PART_BREAK",
     "RANK_AT_END",
     "REPORTERS",

@@ -75,6 +75,7 @@ def find_author_candidates(reading: PageReading) -> list[Candidate]:
         and (fold_text(author.value) in site_names or _is_host(author.value, reading.page.url))
     )
     describe_authors(authors, reading, authors.groups)
+    reading.author_groups = authors.groups
     return list(authors.values())
 
 

@@ -1,0 +1,105 @@
+"""Split a byline into the names of its authors, without ranks and labels.
+
+"Lars Fischer und Ann Lee" are two people, "Department of Trade and Industry" is one office: a byline is split where all
+of its parts look like names of people.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bonmun.metadata.authors.bylines import OCCUPATION, RANK_AT_END, clean_name
+from bonmun.metadata.scans import fold_text
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+__all__ = ["split_names"]
+
+MAX_NAMES = 100
+MAX_NAME_WORDS = 5
+MIN_SITE_NAME_CHARS = 2
+# What separates the names of a byline: marks always, words if names of people are on both sides.
+MARKS = compile_later(r"\s*[;；、]\s*")
+WORDS = compile_later(r",?\s+(?:and|und|et|y|e|och|og|en|i|и|&)\s+|\s*[,，&/／|]\s*|\s+[-–]\s+", re.I)
+# Korean and Chinese names beside each other: "홍길동·김철수", "张三 李四".
+BESIDE = compile_later(r"\s*[·ㆍ・,，/]\s*|\s+")
+EAST_ASIAN_NAME = compile_later(r"[가-힣]{2,4}|[\u3400-\u9fff]{2,4}")
+# A Latin, Greek or Cyrillic name: words with capitals, particles, initials.
+NAME_WORD = r"(?:d[aeiou]s?|del|della|van|von|der|den|ter|la|le|el|al|bin|ibn|zu|af|av|y|[^\W\d_a-zß-ÿ][\w.'’-]*)"
+PERSON = compile_later(rf"{NAME_WORD}(?: {NAME_WORD}){{1,5}}")
+# "Lee, Ann" and "Lee, A. B.": a family name before a given name.
+FAMILY_FIRST = compile_later(r"(?P<family>[^\W\d_][\w'’-]+), (?P<given>[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*)?)")
+# A newspaper before a Korean reporter: "머니S한아름 기자".
+LATIN_BEFORE = compile_later(r"^[가-힣]{0,8}[A-Za-z]+(?=[가-힣]{2,4}$)")
+LABELS = ("사용자 ", "작성자 ", "글쓴이 ", "記者 ", "记者 ")  # before a name
+RANKS = ("記者", "记者")  # after a name
+
+
+def split_names(byline: str, groups: Sequence[Sequence[str]], site_names: Container[str]) -> tuple[str, ...]:
+    """Return the names in a byline.
+
+    Args:
+        byline: The chosen byline, cleaned.
+        groups: Lists of names that the page declares. If the byline is one of them, its names are known.
+        site_names: Names of the site, folded. They are dropped before and beside the names of people.
+    """
+    parts = _find_group(byline, groups) or _split(byline)
+    names = [_clean_part(part, site_names) for part in parts]
+    people = [name for name in names if fold_text(name) not in site_names and not OCCUPATION.search(name)]
+    has_person = any(map(_is_person, people))
+    return tuple(dict.fromkeys(people if has_person else filter(None, names)))[:MAX_NAMES]
+
+
+def _find_group(byline: str, groups: Sequence[Sequence[str]]) -> list[str]:
+    """Return the names of the declared list that is the byline, or that starts with it; empty if there is none."""
+    whole = fold_text(byline)
+    for names in groups:
+        cleaned = [clean_name(name) for name in names]
+        is_first = whole == fold_text(cleaned[0]) and all(map(_is_person, cleaned))
+        if is_first or whole == fold_text(", ".join(cleaned)):
+            return cleaned
+    return []
+
+
+def _split(byline: str) -> list[str]:
+    """Return the parts of a byline, or the whole byline."""
+    parts = [part for part in MARKS.split(byline) if part]
+    if len(parts) > 1:
+        return parts
+    if FAMILY_FIRST.fullmatch(byline):
+        return [byline]
+    parts = [part for part in WORDS.split(byline) if part]
+    if len(parts) > 1 and all(map(_is_person, parts)):
+        return parts
+    without = RANK_AT_END.sub("", byline)
+    parts = [RANK_AT_END.sub("", part) for part in BESIDE.split(without) if part]
+    parts = [part for part in parts if part]
+    return parts if len(parts) > 1 and all(map(EAST_ASIAN_NAME.fullmatch, parts)) else [byline]
+
+
+def _is_person(name: str) -> bool:
+    """Whether a name looks like that of a person."""
+    is_western = PERSON.fullmatch(name) or FAMILY_FIRST.fullmatch(name)
+    return bool(is_western or EAST_ASIAN_NAME.fullmatch(name)) and len(name.split()) <= MAX_NAME_WORDS
+
+
+def _clean_part(name: str, site_names: Container[str]) -> str:
+    """Return one name without rank, label and newspaper, the given name first."""
+    if (match := FAMILY_FIRST.fullmatch(name)) and fold_text(match["family"]) not in site_names:
+        name = f"{match['given']} {match['family']}"
+    if name.isascii():
+        return name.strip()
+    for label in LABELS:
+        name = name.removeprefix(label)
+    without = RANK_AT_END.sub("", name)
+    for rank in RANKS:
+        without = without.removesuffix(rank)
+    if without != name:
+        without = LATIN_BEFORE.sub("", without)
+        before, _, last = without.rpartition(" ")
+        if fold_text(before) in site_names:
+            without = last
+    return without.strip() or name.strip()
