@@ -31,7 +31,7 @@ ROOT = Path(bonmun.__file__).parent
 PARSER, COMPILER = importlib.import_module("re._parser"), importlib.import_module("re._compiler")
 SMALL, LARGE = 250, 4_000  # characters
 GROWTH = 40  # how much longer LARGE may take than SMALL: 16 times if linear, 256 times if quadratic
-UNMEASURED_SECONDS = 0.003  # too short to compare; for LARGE, a quadratic one takes several times as long
+UNMEASURED_SECONDS = 0.006  # too short to compare; for LARGE, a quadratic one takes several times as long
 HANGING_SECONDS = 120  # for all expressions of a module, on a busy machine
 MAX_TEXTS = 300  # per expression
 

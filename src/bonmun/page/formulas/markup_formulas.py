@@ -43,7 +43,7 @@ IMAGE_TEX = re.compile(
     r"latex\.php\?(?:[^#]{0,200}&)?latex=([^&#]++)|equation\?tex=([^&#]++)|[?&]cht=tx&(?:[^#]{0,200}&)?chl=([^&#]++)"
     r"|latex\.codecogs\.com/[^?]{0,99}\?([^#]++)|/([^/?#.]{0,500}%5C[a-zA-Z]{1,20}%7B[^/?#]{0,2000}+)\Z"
 )
-SPOKEN = re.compile(r"[A-Za-z]{3,99} [A-Za-z]{2,99}")
+SPOKEN = re.compile(r"(?<![A-Za-z])[A-Za-z]{3,99}+ [A-Za-z]{2,99}")
 ONLY_WORDS = re.compile(r"\\text\{([^{}\\]++)\}")
 MAX_TEXT_RATIO = 20  # how many times longer than its TeX the text of a formula may be
 ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
