@@ -20,12 +20,11 @@ __all__ = ["split_names"]
 
 MAX_NAMES = 100
 MAX_NAME_WORDS = 5
-MIN_SITE_NAME_CHARS = 2
-# What separates the names of a byline: marks always, words if names of people are on both sides.
-MARKS = compile_later(r"\s*[;；、]\s*")
-WORDS = compile_later(r",?\s+(?:and|und|et|y|e|och|og|en|i|и|&)\s+|\s*[,，&/／|]\s*|\s+[-–]\s+", re.I)
+# What separates the names of a byline: marks always, words if names of people are on both sides. Spaces are single.
+MARKS = compile_later(" ?[;；、] ?")
+WORDS = compile_later(",? (?:and|und|et|y|e|och|og|en|i|и|&) | ?[,，&/／|] ?| [-–] ", re.I)
 # Korean and Chinese names beside each other: "홍길동·김철수", "张三 李四".
-BESIDE = compile_later(r"\s*[·ㆍ・,，/]\s*|\s+")
+BESIDE = compile_later(" ?[·ㆍ・,，/] ?| ")
 EAST_ASIAN_NAME = compile_later(r"[가-힣]{2,4}|[\u3400-\u9fff]{2,4}")
 # A Latin, Greek or Cyrillic name: words with capitals, particles, initials.
 NAME_WORD = r"(?:d[aeiou]s?|del|della|van|von|der|den|ter|la|le|el|al|bin|ibn|zu|af|av|y|[^\W\d_a-zß-ÿ][\w.'’-]*)"
