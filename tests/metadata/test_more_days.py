@@ -57,6 +57,30 @@ def test_dates_as_programs_write_them(text: str, day: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "day"),
     [
+        ("2026-03-04T22:49:04Z", "2026-03-05"),
+        ("2026-03-04T22:49:04.123+00:00", "2026-03-05"),
+        ("2026-12-31T15:00Z", "2027-01-01"),
+        ("2026-03-04T14:59:59Z", "2026-03-04"),
+        ("2026-03-04T22:49:04+09:00", "2026-03-04"),
+        ("2026-03-04T22:49:04", "2026-03-04"),
+        ("1772668800", "2026-03-05"),  # 2026-03-05 00:00 UTC
+        ("1772665200", "2026-03-05"),  # an hour before
+    ],
+)
+def test_times_in_utc_are_converted(text: str, day: str) -> None:
+    assert str(read_program_day(text, 9)) == day
+
+
+@pytest.mark.parametrize(("language", "day"), [("ja", "2026-03-05"), ("ko-KR", "2026-03-05"), ("en", "2026-03-04")])
+def test_the_day_is_that_of_the_readers(language: str, day: str) -> None:
+    time = "<meta property='article:published_time' content='2026-03-04T22:49:04Z'>"
+    page = bonmun.Page.parse(f"<html lang={language}><title>A lamp</title>{time}<h1>A lamp</h1>{BODY}")
+    assert read_metadata(page).date == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
         ("令和8年3月4日", "2026-03-04"),
         ("令和元年5月1日 公開", "2019-05-01"),
         ("平成31年4月30日", "2019-04-30"),

@@ -62,7 +62,7 @@ def test_a_lead_is_known_by_the_description_of_the_page() -> None:
 
 NO_LEADS = {
     "link": f"<h1>A lamp is lit</h1><p class=lead><a href=/other>{LEAD}</a></p>",
-    "byline": "<h1>A lamp is lit</h1><p class=subtitle>By Ann Lee, on the third of May 2024</p>",
+    "byline": "<h1>A lamp is lit</h1><p class=subtitle>By Ann Lee, published on May 3, 2024</p>",
     "before the headline": f"<p class=subtitle>{LEAD}</p><h1>A lamp is lit</h1>",
     "without a headline": f"<p class=subtitle>{LEAD}</p>",
     "figure": f"<h1>A lamp is lit</h1><figure class=lead><p>{LEAD}</p></figure>",

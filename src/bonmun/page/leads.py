@@ -39,9 +39,10 @@ OTHER_WORDS = frozenset(
 )
 OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form", "figure", "figcaption"})
 WORD = re.compile("[a-z]+")
+LETTERS = re.compile(r"[^\W\d_]+")
 NO_LETTERS = re.compile(r"[\W_]+")
 YEAR = re.compile(r"(?:19|20)\d\d")
-MAX_DATE_CHARS = 80  # of a line with author and date
+MAX_BYLINE_WORDS = 6  # of a line with author and date
 MIN_HEADING_CHARS = 30  # of a second headline without a name
 MAX_NAME_CHARS = 300
 
@@ -69,7 +70,7 @@ def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
     found = []
     for row in reversed(rows):  # of two copies, the one next to the text
         text = _normalise(texts[row])
-        if len(texts[row]) <= MAX_DATE_CHARS and YEAR.search(texts[row]):
+        if YEAR.search(texts[row]) and len(LETTERS.findall(texts[row][:MAX_CHARS])) <= MAX_BYLINE_WORDS:
             continue
         is_second = row == headline + 1 and _is_second_headline(page, row)
         if text and text not in said and (is_second or _is_lead(page, row, text, declared)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect
 from datetime import date
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.dates.parse import YEAR, WrittenDay, find_day, find_days, find_short_day, read_program_day
@@ -62,6 +62,9 @@ BLOCKS_AFTER_END = 8  # blocks after the end of the text that are searched, too
 BLOCKS_NEAR = 10  # around the headline and the start of the text; if a date is declared, only these are searched
 MAX_DAYS_PER_LINE = 3
 BRITISH_LANGUAGES = ("en-gb", "en-au", "en-nz", "en-in", "en-ie", "en-za", "en-sg", "en_gb", "en_au")
+# Hours ahead of UTC where a language is spoken: in the morning, UTC still has the day before.
+HOURS_OF_LANGUAGE = {"ja": 9, "ko": 9, "zh": 8}
+THING_DATES = ("datePublished", "dateModified", "dateCreated", "uploadDate")  # members of JSON-LD
 OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with their own eras or digits
 YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # write two-digit years first
 YEAR_STARTS = ("20", "19", "25")  # first digits of Gregorian and Thai years
@@ -77,9 +80,14 @@ ITEM_DATES = ("datepublished", "datecreated", "datemodified", "uploaddate")  # i
 class Dates(Candidates[date]):
     """Candidates for the date of publication, up to the latest possible day."""
 
-    def __init__(self, latest: date) -> None:
+    def __init__(self, latest: date, hours: int = 0) -> None:
         super().__init__()
         self.latest = latest
+        self.hours = hours  # time zone of the readers, ahead of UTC
+
+    def read_day(self, text: str) -> date | None:
+        """Return a machine-written day, in the time zone of the readers."""
+        return read_program_day(text, self.hours)
 
     def add_day(self, day: date | None, source: str, *features: str) -> None:
         """Add a day, unless it is None or out of range."""
@@ -89,7 +97,7 @@ class Dates(Candidates[date]):
 
 def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
     """Return the candidates for the date of publication up to `latest`, with their features."""
-    dates = Dates(latest)
+    dates = Dates(latest, HOURS_OF_LANGUAGE.get((reading.page.attr(0, "lang") or "")[:2].lower(), 0))
     _collect_json_ld(dates, reading.declared)
     _collect_metas(dates, reading.declared)
     url = find_url_day(reading.page.url)
@@ -119,17 +127,14 @@ def find_modified(declared: Declared) -> MetadataField | None:
 def _collect_json_ld(dates: Dates, declared: Declared) -> None:
     """Add the dates of all things."""
     for thing in declared.things:
-        if "datePublished" in thing or "dateModified" in thing or "dateCreated" in thing or "uploadDate" in thing:
-            created = _read_day(thing, "uploadDate") or _read_day(thing, "dateCreated")
+        if any(name in thing for name in THING_DATES):
+            days = {name: dates.read_day(clean_value(thing[name])) for name in THING_DATES if name in thing}
+            created = days.get("uploadDate") or days.get("dateCreated")
             role = declared.find_role(thing)
             role = "page" if role == "other" and read_type(thing).endswith("page") else role
-            dates.add_day(_read_day(thing, "datePublished"), "JSON-LD", f"ld {role}")
+            dates.add_day(days.get("datePublished"), "JSON-LD", f"ld {role}")
             dates.add_day(created, "JSON-LD", "ld created")
-            dates.add_day(_read_day(thing, "dateModified"), "JSON-LD", "ld modified")
-
-
-def _read_day(thing: dict[str, Any], name: str) -> date | None:
-    return read_program_day(clean_value(thing[name])) if name in thing else None
+            dates.add_day(days.get("dateModified"), "JSON-LD", "ld modified")
 
 
 def _collect_metas(dates: Dates, declared: Declared) -> None:
@@ -137,13 +142,13 @@ def _collect_metas(dates: Dates, declared: Declared) -> None:
     for name in PUBLISHED_METAS:
         if name in declared.metas:
             value = declared.meta(name)
-            dates.add_day(read_program_day(value), f"meta {name}", "meta", f"meta {name}")
+            dates.add_day(dates.read_day(value), f"meta {name}", "meta", f"meta {name}")
     for name in declared.metas:
         if ("date" in name or "publi" in name or "modif" in name) and name not in KNOWN_METAS:
             _collect_other_meta(dates, declared, name)
     for name in MODIFIED_METAS:
         if name in declared.metas:
-            dates.add_day(read_program_day(declared.meta(name)), f"meta {name}", "meta modified")
+            dates.add_day(dates.read_day(declared.meta(name)), f"meta {name}", "meta modified")
 
 
 def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
@@ -155,7 +160,7 @@ def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
         features: tuple[str, ...] = ("meta modified",)
     else:
         features = ("meta", "meta named published" if is_published else "meta named date")
-    dates.add_day(read_program_day(declared.meta(name)), f"meta {name}", *features)
+    dates.add_day(dates.read_day(declared.meta(name)), f"meta {name}", *features)
 
 
 def _collect_times(dates: Dates, reading: PageReading) -> None:
@@ -170,7 +175,7 @@ def _collect_times(dates: Dates, reading: PageReading) -> None:
         if is_meta and item not in ITEM_DATES:
             continue
         written = page.attr(element, "content" if is_meta else "ts" if "ago" in tags[element] else "datetime") or ""
-        day = read_program_day(written)
+        day = dates.read_day(written)
         if not day:
             continue
         names = f"{item} {page.attr(element, 'class') or ''}".lower()  # itemprop and classes

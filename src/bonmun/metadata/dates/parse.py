@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.dates.months import MONTHS
@@ -63,6 +63,8 @@ COMPACT = compile_later(
     r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?:[01][0-9]|2[0-3])?(?:[0-5][0-9]){0,2}(?![0-9])"
 )
 # A Unix time in seconds or milliseconds, from 2001 on.
+UTC_TIME = compile_later(r"\dT([0-9]{2}):[0-9]{2}[0-9:.]{0,20}(?:Z|\+00:?00)")
+HOURS_PER_DAY, SECONDS_PER_HOUR = 24, 3600
 EPOCH = compile_later(r"\s*+(1[0-9]{9})(?:[0-9]{3})?(?:\.[0-9]{1,6})?\s*+")
 
 
@@ -129,13 +131,17 @@ def find_short_day(text: str, *, year_first: bool, american: bool) -> WrittenDay
     return None
 
 
-def read_program_day(text: str) -> date | None:
-    """Return a machine-written date: as people write it, as "20260304" or "20260304123000", or as a Unix time."""
+def read_program_day(text: str, hours: int = 0) -> date | None:
+    """Return a machine-written date: as people write it, as "20260304" or "20260304123000", or as a Unix time.
+
+    Times in UTC are converted to the time zone that is `hours` ahead.
+    """
     text = text[:PROGRAM_CHARS]
     if day := find_day(text):
-        return day
+        is_next = hours and (match := UTC_TIME.search(text)) and int(match[1]) + hours >= HOURS_PER_DAY
+        return day + timedelta(days=1) if is_next and day < date.max else day
     if match := EPOCH.fullmatch(text):
-        return datetime.fromtimestamp(int(match[1]), UTC).date()
+        return datetime.fromtimestamp(int(match[1]) + hours * SECONDS_PER_HOUR, UTC).date()
     match = COMPACT.search(text)
     return make_day(*match.groups()) if match else None
 
