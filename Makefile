@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Compiled modules and tests are kept: without them, every process that the tests start compiles all it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 

@@ -34,6 +34,7 @@ MAX_BYTES = 1_000_000  # of a page
 PAGE_SECONDS = 20  # time limit of a page
 POLL_SECONDS = 0.5  # between two measurements of memory
 GOOD = "<title>Page {0}</title><h1>Page {0}</h1>" + "<p>The old light was lit again in spring, and nobody left.</p>" * 5
+FORMATS = ["jsonl", "parquet", "warc"]
 PLAIN: dict[str, bytes] = {  # hostile pages, for every format
     "over the limit": b"<p>" + b"x " * MAX_BYTES,
     "deep": b"<div>" * 60_000 + b"deep",
@@ -110,11 +111,12 @@ def make_hostile() -> dict[str, tuple[list[bytes], list[dict[str, Any]], list[by
     return made
 
 
-def write_sources(folder: Path, count: int) -> dict[str, tuple[int, int]]:
+def write_sources(folder: Path, count: int, formats: list[str]) -> dict[str, tuple[int, int]]:
     """Write a file in each format; return the number of ordinary pages and of hostile records in each."""
     kinds = make_hostile()
     sources: dict[str, tuple[int, int]] = {}
-    for which, name in enumerate(("pages.jsonl", "pages.parquet", "pages.warc")):
+    for format_ in formats:
+        which, name = FORMATS.index(format_), f"pages.{format_}"
         records = [record for kind in kinds.values() for record in kind[which]]
         chosen: list[Any] = [records[number % len(records)] for number in range(count)]
         sources[name] = (count + 1, count)
@@ -149,10 +151,10 @@ def watch_command(line: list[str]) -> tuple[subprocess.CompletedProcess[str], li
     return subprocess.CompletedProcess(line, process.returncode, "", said), trace
 
 
-def show_hostile(folder: Path, count: int) -> bool:
+def show_hostile(folder: Path, count: int, formats: list[str]) -> bool:
     """Extract hostile records in each format, print the outcomes, and return whether no ordinary page is lost."""
     fine = True
-    for name, (good, bad) in write_sources(folder, count).items():
+    for name, (good, bad) in write_sources(folder, count, formats).items():
         output = folder / f"{name}.out.jsonl"
         limits = ["--max-bytes", str(MAX_BYTES), "--seconds", str(PAGE_SECONDS), "--links"]
         start = monotonic()
@@ -193,11 +195,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, help="measure memory over this many small pages")
     parser.add_argument("--hostile", type=int, default=200, help="number of hostile records in each format")
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=FORMATS)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if given.pages:
             show_memory(Path(folder), given.pages)
-        elif not show_hostile(Path(folder), given.hostile):
+        elif not show_hostile(Path(folder), given.hostile, given.formats):
             raise SystemExit("An ordinary page was lost.")
 
 

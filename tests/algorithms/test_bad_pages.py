@@ -293,7 +293,7 @@ def kept_texts(page: Page, labels: Labels) -> dict[int, str]:
 
 @pytest.mark.slow
 @by_method
-@on_any_page(40)
+@on_any_page(15)
 def test_labels_are_complete_on_any_page(name: str, html: str) -> None:
     page = Page.parse(html)
     labels = make_method(name).label(page)
@@ -313,7 +313,7 @@ def test_labels_are_complete_on_any_page(name: str, html: str) -> None:
 
 @pytest.mark.slow
 @by_method
-@on_any_page(20)
+@on_any_page(8)
 def test_every_format_contains_the_kept_text(name: str, html: str) -> None:
     doc = bonmun.extract(html, method=name)
     written = {format_: doc.render(format_) for format_ in FORMATS}
@@ -391,7 +391,7 @@ def chosen(evidence: list[Any], kind: type[Any]) -> int:
 @pytest.mark.parametrize(
     ("less", "more"), [("M3", "M1"), ("M32", "M3"), ("M324", "M32"), ("M423", "M42"), ("M43", "M4"), ("MM", "M3")]
 )
-@on_any_page(40)
+@on_any_page(15)
 def test_an_additional_step_keeps_no_more(less: str, more: str, html: str) -> None:
     page = Page.parse(html)
     left, before = (kept_texts(page, make_method(f"sentence:{variant}").label(page)) for variant in (less, more))
@@ -401,7 +401,7 @@ def test_an_additional_step_keeps_no_more(less: str, more: str, html: str) -> No
 
 
 @pytest.mark.slow
-@on_any_page(100)
+@on_any_page(30)
 def test_xpath_keeps_leaves_in_a_row_with_one_path(html: str) -> None:
     page = Page.parse(html)
     labels = make_method("xpath").label(page)
