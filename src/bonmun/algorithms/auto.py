@@ -8,16 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.algorithms.completion import complete_text
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput
 from bonmun.kernel import accelerated
 from bonmun.labels import Labels
 from bonmun.models.network.habits import is_for_host
-from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, KEPT_SCORE, QUOTES_CHANCE
+from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
 from bonmun.page import Page
-from bonmun.page.figures import find_figures
-from bonmun.page.headings import find_headings
-from bonmun.page.leads import find_lead
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
@@ -36,8 +34,6 @@ MAX_BLOCKS = 30_000
 MIN_LETTERS = 100
 RUN_WORDS, MIN_COPIED_SHARE = 4, 0.8  # a hidden text is a copy if this share of its runs of four words is also shown
 SAMPLE_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
-MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
-NO_TEXT = "a heading without text"
 MIN_PROBABILITY = 0.01  # of a page kind; less likely kinds are not reported
 
 
@@ -77,9 +73,7 @@ class Auto:
         _drop_repeats(page, found)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
-        _keep_headings(page, found, template)
-        _keep_lead(page, found, template)
-        _keep_captions(page, found, template)
+        complete_text(page, found, template)
         likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}
         return Labels(
             "auto",
@@ -191,43 +185,6 @@ def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset
     for row in template:
         _drop_block(found, row, verdicts.explain(row))
     return template
-
-
-def _keep_headings(page: Page, found: Decision, template: frozenset[int]) -> None:
-    """Keep headings of sections that are kept: on a page with sections, a text without its heading is torn."""
-    kinds = dict(found.kinds)
-    if max(kinds["article"], kinds["documentation"]) <= MIN_SECTIONS_CHANCE:
-        return
-    empty = [reason == NO_TEXT for reason in found.reasons]
-    for row in find_headings(page, found.kept, found.scores, empty):
-        if row not in template and row not in found.comments:
-            _keep_block(found, row, "heading of kept text")
-
-
-def _keep_lead(page: Page, found: Decision, template: frozenset[int]) -> None:
-    """Keep the lead of the text: many labelled pages leave it out."""
-    for row in find_lead(page, found.kept):
-        if row not in template and row not in found.comments:
-            _keep_block(found, row, "lead of the text")
-
-
-def _keep_captions(page: Page, found: Decision, template: frozenset[int]) -> None:
-    """Keep the captions of images that belong to the text: many labelled pages leave captions out."""
-    for figure in find_figures(page, found.kept, only_dropped=True):
-        for row in figure.captions:
-            if (
-                not found.kept[row]
-                and row not in template
-                and row not in found.comments
-                and not page.hidden_blocks[row]
-            ):
-                _keep_block(found, row, "caption of an image in the text")
-
-
-def _keep_block(found: Decision, row: int, reason: str) -> None:
-    found.kept[row] = True
-    found.scores[row] = max(found.scores[row], KEPT_SCORE)
-    found.reasons[row] = reason
 
 
 def _drop_block(found: Decision, row: int, reason: str) -> None:

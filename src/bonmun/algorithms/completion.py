@@ -1,0 +1,63 @@
+"""Keep what belongs to the text that a network has chosen: lines like those beside them, headings, the lead, captions.
+
+Labelled pages differ in these, so that a network cannot learn them; where they stand on the page tells more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.models.network.thresholds import HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.page.figures import find_figures
+from bonmun.page.headings import find_headings
+from bonmun.page.leads import find_lead
+from bonmun.page.runs import find_run_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bonmun.models.network.thresholds import Decision
+    from bonmun.page import Page
+
+__all__ = ["complete_text"]
+
+MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
+NO_TEXT = REASON_TEXTS[HEADING]
+MAX_ITEMS_CHANCE = 0.5  # that a page is a listing or empty: what is beside an item may be a label
+MIN_RUN_SCORE = 0.35  # of a block that looks like kept ones beside it
+UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
+
+
+def complete_text(page: Page, found: Decision, template: frozenset[int]) -> None:
+    """Keep further blocks that belong to the kept text, but no template, comments and hidden blocks."""
+    excluded = template.union(found.comments)
+    kinds = dict(found.kinds)
+    if kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE:
+        _keep(page, found, excluded, _find_runs(page, found, excluded), "like the text beside it")
+    if max(kinds["article"], kinds["documentation"]) > MIN_SECTIONS_CHANCE:
+        empty = [reason == NO_TEXT for reason in found.reasons]
+        headings = find_headings(page, found.kept, found.scores, empty)
+        _keep(page, found, excluded, headings, "heading of kept text")
+    _keep(page, found, excluded, find_lead(page, found.kept), "lead of the text")
+    captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
+    _keep(page, found, excluded, captions, "caption of an image in the text")
+
+
+def _find_runs(page: Page, found: Decision, excluded: frozenset[int]) -> list[int]:
+    """Return blocks that look like the kept ones beside them, and are nearly as likely to be main text."""
+    rows = [
+        row
+        for row, score in enumerate(found.scores)
+        if score >= MIN_RUN_SCORE and not found.kept[row] and found.reasons[row] in UNLIKELY
+    ]
+    candidates = [row for row in rows if row not in excluded and not page.hidden_blocks[row]]
+    return find_run_blocks(page, found.kept, candidates) if candidates else []
+
+
+def _keep(page: Page, found: Decision, excluded: frozenset[int], rows: Iterable[int], reason: str) -> None:
+    """Keep blocks, with a reason."""
+    for row in rows:
+        if not found.kept[row] and row not in excluded and not page.hidden_blocks[row]:
+            found.kept[row] = True
+            found.scores[row] = max(found.scores[row], KEPT_SCORE)
+            found.reasons[row] = reason
