@@ -20,6 +20,8 @@ def test_the_kinds_match_the_network() -> None:
     ("url", "kind"),
     [
         ("https://docs.example.org/start", "documentation"),
+        ("https://docs-old.example.org/start", "documentation"),
+        ("https://docs-are-us.org/start", None),  # the name of the site
         ("https://example.org/docs/start", "documentation"),
         ("https://example.org/docs", "documentation"),
         ("https://DEVELOPER.example.org/x", "documentation"),

@@ -1,4 +1,4 @@
-"""Keep what belongs to the text that a network has chosen: lines like those beside them, headings, the lead, captions.
+"""Keep what belongs to the text that a network has chosen: similar lines, titles of items, headings, the lead, captions.
 
 Labelled pages differ in these, so that a network cannot learn them; where they stand on the page tells more.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bonmun.models.network.thresholds import HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
 from bonmun.page.figures import find_figures
 from bonmun.page.headings import find_headings
+from bonmun.page.items import find_item_titles
 from bonmun.page.leads import find_lead
 from bonmun.page.runs import find_run_blocks
 
@@ -34,6 +35,8 @@ def complete_text(page: Page, found: Decision, template: frozenset[int]) -> None
     kinds = dict(found.kinds)
     if kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE:
         _keep(page, found, excluded, _find_runs(page, found, excluded), "like the text beside it")
+    else:
+        _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     if max(kinds["article"], kinds["documentation"]) > MIN_SECTIONS_CHANCE:
         empty = [reason == NO_TEXT for reason in found.reasons]
         headings = find_headings(page, found.kept, found.scores, empty)

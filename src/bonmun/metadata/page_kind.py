@@ -80,6 +80,7 @@ def find_url_kind(url: str | None) -> str | None:
     *folders, file = parts.path.lower().split("/")
     named = [
         *(KIND_OF_HOST.get(label) for label in labels),
+        *(KIND_OF_HOST.get(part) for label in labels[:-1] if "-" in label for part in label.split("-")),
         *(KIND_OF_FOLDER.get(folder) for folder in folders),
         KIND_OF_FILE.get(file.partition(".")[0]),
     ]

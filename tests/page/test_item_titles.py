@@ -1,0 +1,57 @@
+"""The title of an item is kept with its snippet if both lead to the same page."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun import Page
+from bonmun.page.items import find_item_titles
+from samples import in_one_test
+from timing import assert_linear
+
+SNIPPET = "The keeper had cleaned the lenses for weeks, and half of the village came up to help him."
+TITLE = "A lamp is lit again"
+ITEMS = {
+    "one link each": f"<div><a href=/a>{TITLE}</a></div><p><a href=/a>{SNIPPET}</a></p>",
+    "link around the snippet": f"<div><a href=/a><b>{TITLE}</b></a></div><a href=/a><p>{SNIPPET}</p></a>",
+    "link around both": f"<a href=/a><div>{TITLE}</div><p>{SNIPPET}</p></a>",
+}
+OTHERS = {
+    "another page": f"<div><a href=/b>{TITLE}</a></div><p><a href=/a>{SNIPPET}</a></p>",
+    "no link": f"<div>{TITLE}</div><p><a href=/a>{SNIPPET}</a></p>",
+    "snippet without a link": f"<div><a href=/a>{TITLE}</a></div><p>{SNIPPET}</p>",
+    "script": f"<div><a href='javascript:open()'>{TITLE}</a></div><p><a href='javascript:open()'>{SNIPPET}</a></p>",
+    "place on the page": f"<div><a href=#>{TITLE}</a></div><p><a href=#>{SNIPPET}</a></p>",
+    "label": f"<div><a href=/a>New</a></div><p><a href=/a>{SNIPPET}</a></p>",
+    "after the snippet": f"<p><a href=/a>{SNIPPET}</a></p><div><a href=/a>{TITLE}</a></div>",
+}
+
+
+def find(html: str) -> list[str]:
+    page = Page.parse(f"<body>{html}")
+    return [page.block_texts[row] for row in find_item_titles(page, [text == SNIPPET for text in page.block_texts])]
+
+
+@in_one_test("html", ITEMS.values(), ITEMS)
+def test_a_title_is_found(html: str) -> None:
+    assert find(html) == [TITLE]
+
+
+@in_one_test("html", OTHERS.values(), OTHERS)
+def test_other_links_are_not_titles(html: str) -> None:
+    assert find(html) == []
+
+
+@given(st.lists(st.sampled_from(["<a href=/a>", "<a>", "</a>", "<p>", TITLE, SNIPPET, "<div>", "</div>"])))
+def test_any_markup_has_valid_titles(parts: list[str]) -> None:
+    page = Page.parse("<html>" + "".join(parts))
+    kept = [row % 2 == 1 for row in range(len(page.starts))]
+    assert not any(kept[row] for row in find_item_titles(page, kept))
+
+
+def test_titles_are_found_in_linear_time() -> None:
+    def run(page: Page) -> list[int]:
+        return find_item_titles(page, [text == SNIPPET for text in page.block_texts])
+
+    assert len(assert_linear(lambda size: Page.parse(ITEMS["one link each"] * size), run, 4_000)) == 4_000
