@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.page.runs import find_run_blocks
+from bonmun.page.runs import find_gap_blocks, find_run_blocks
 from timing import assert_linear
 
 
@@ -58,3 +58,18 @@ def test_runs_are_found_in_linear_time() -> None:
         return find_run_blocks(page, [row < 2 for row in range(count)], range(2, count))
 
     assert len(assert_linear(lambda size: Page.parse("<p class=a>x</p>" * size), run, 8_000)) == 8_000 - 2
+
+
+def test_a_gap_between_kept_blocks_is_filled() -> None:
+    quote = "<blockquote><p>It was the brightest light</p><p>that anybody had seen</p></blockquote>"
+    page = Page.parse(f"<body><p>a</p>{quote}<p>b</p><div>Show more</div><p>c</p><div>Another long line of words</div>")
+    kept = [len(text) == 1 for text in page.block_texts]
+    dropped = [row for row, each in enumerate(kept) if not each]
+    assert find_gap_blocks(page, kept, dropped) == [1, 2]
+    assert find_gap_blocks(page, kept, [1]) == []  # the other block of the gap is surely no text
+
+
+def test_a_long_gap_is_not_filled() -> None:
+    page = Page.parse("<body><p>a</p>" + "<div>A long line of words</div>" * 7 + "<p>b</p>")
+    kept = [len(text) == 1 for text in page.block_texts]
+    assert find_gap_blocks(page, kept, range(1, 8)) == []

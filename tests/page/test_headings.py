@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.page.headings import find_headings
+from bonmun.page.headings import find_heading_lists, find_headings
 from samples import in_one_test
 from timing import assert_linear
 
@@ -77,3 +77,30 @@ def test_headings_are_found_in_linear_time() -> None:
         return find_headings(page, kept, [0.5] * count, [False] * count)
 
     assert len(assert_linear(make, run, 4_000)) == 4_000
+
+
+LIST = "<ul><li><a href=/a>Fauna</a><li>Prisma<ul><li>Jest</ul></ul>"
+
+
+def find_lists(html: str) -> list[str]:
+    page = Page.parse(f"<body>{html}")
+    kept = [text in (TEXT, "Links") for text in page.block_texts]
+    return [page.block_texts[row] for row in find_heading_lists(page, kept)]
+
+
+def test_a_list_stays_with_its_heading() -> None:
+    assert find_lists(f"<div><h2>Links</h2>{LIST}<p>{TEXT}</p></div>") == ["Fauna", "Prisma", "Jest"]
+    assert find_lists(f"<div><h2>Links</h2>{LIST}</div>") == []  # the text does not go on
+    assert find_lists(f"<div><h2>Links</h2>{LIST}</div><p>{TEXT}</p>") == []  # elsewhere
+    assert find_lists(f"<div><p>Links</p>{LIST}<p>{TEXT}</p></div>") == []
+    assert find_lists(f"<div><h2>Links</h2>{LIST}<p>Share</p><p>{TEXT}</p></div>") == []
+
+
+def test_lists_are_found_in_linear_time() -> None:
+    def run(page: Page) -> list[int]:
+        return find_heading_lists(page, [text in (TEXT, "Links") for text in page.block_texts])
+
+    def make(size: int) -> Page:
+        return Page.parse(f"<div>{f'<h2>Links</h2>{LIST}' * size}<p>{TEXT}</p></div><h2>Links</h2><ul>{'<li>x' * size}")
+
+    assert_linear(make, run, 4_000)

@@ -1,4 +1,4 @@
-"""Keep what belongs to the text that a network has chosen: similar lines, titles of items, headings, the lead, captions.
+"""Keep what belongs to the text that a network has chosen: similar lines, gaps, lists, titles, headings, captions.
 
 Labelled pages differ in these, so that a network cannot learn them; where they stand on the page tells more.
 """
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from bonmun.models.network.thresholds import HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
 from bonmun.page.figures import find_figures
-from bonmun.page.headings import find_headings
+from bonmun.page.headings import find_heading_lists, find_headings
 from bonmun.page.items import find_item_titles
 from bonmun.page.leads import find_lead
-from bonmun.page.runs import find_run_blocks
+from bonmun.page.runs import find_gap_blocks, find_run_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ __all__ = ["complete_text"]
 MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
 NO_TEXT = REASON_TEXTS[HEADING]
 MAX_ITEMS_CHANCE = 0.5  # that a page is a listing or empty: what is beside an item may be a label
-MIN_RUN_SCORE = 0.35  # of a block that looks like kept ones beside it
+MIN_RUN_SCORE = 0.35  # of a block beside or between kept ones
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
 
@@ -34,7 +34,11 @@ def complete_text(page: Page, found: Decision, template: frozenset[int]) -> None
     excluded = template.union(found.comments)
     kinds = dict(found.kinds)
     if kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE:
-        _keep(page, found, excluded, _find_runs(page, found, excluded), "like the text beside it")
+        runs = find_run_blocks(page, found.kept, _find_candidates(page, found, excluded))
+        _keep(page, found, excluded, runs, "like the text beside it")
+        gaps = find_gap_blocks(page, found.kept, _find_candidates(page, found, excluded))
+        _keep(page, found, excluded, gaps, "between main text")
+        _keep(page, found, excluded, find_heading_lists(page, found.kept), "list below a kept heading")
     else:
         _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     if max(kinds["article"], kinds["documentation"]) > MIN_SECTIONS_CHANCE:
@@ -46,15 +50,14 @@ def complete_text(page: Page, found: Decision, template: frozenset[int]) -> None
     _keep(page, found, excluded, captions, "caption of an image in the text")
 
 
-def _find_runs(page: Page, found: Decision, excluded: frozenset[int]) -> list[int]:
-    """Return blocks that look like the kept ones beside them, and are nearly as likely to be main text."""
+def _find_candidates(page: Page, found: Decision, excluded: frozenset[int]) -> list[int]:
+    """Return dropped blocks that are nearly as likely to be main text as kept ones."""
     rows = [
         row
         for row, score in enumerate(found.scores)
         if score >= MIN_RUN_SCORE and not found.kept[row] and found.reasons[row] in UNLIKELY
     ]
-    candidates = [row for row in rows if row not in excluded and not page.hidden_blocks[row]]
-    return find_run_blocks(page, found.kept, candidates) if candidates else []
+    return [row for row in rows if row not in excluded and not page.hidden_blocks[row]]
 
 
 def _keep(page: Page, found: Decision, excluded: frozenset[int], rows: Iterable[int], reason: str) -> None:

@@ -1,4 +1,8 @@
-"""Find dropped headings that belong to the text: directly above kept text, or above an image or a video of the text."""
+"""Find dropped headings and lists that belong together.
+
+A heading belongs to the text if it is directly above kept text, or above an image or a video. A list belongs to the
+kept heading above it if the text goes on after it: a heading must not be left with nothing below it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_headings"]
+__all__ = ["find_heading_lists", "find_headings"]
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 OUTSIDE = frozenset({"nav", "aside", "footer", "form"})
@@ -25,6 +29,9 @@ MIN_TEXT_CHARS = 40  # of the text below it
 LEVELS = 3  # elements around the text of a heading that may be the heading
 TEXT_LEVELS = 6  # elements around the text below it
 MAX_TITLE_SHARE = 0.5  # of its words that may be in the title: more, and it is the headline
+LISTS = frozenset({"ul", "ol", "dl"})
+MAX_LIST_BLOCKS = 100
+LIST_LEVELS = 8  # elements around a block that may be its list
 MAX_MEDIA_ELEMENTS = 30  # between a heading and the next block
 
 
@@ -52,6 +59,32 @@ def find_headings(page: Page, kept: Sequence[bool], scores: Sequence[float], emp
         if sum(word in title for word in words) <= MAX_TITLE_SHARE * len(words) and counts[texts[row]] == 1:
             found.append(row)
     return found
+
+
+def find_heading_lists(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of dropped lists between a kept heading and kept text, all in the same element."""
+    found: list[int] = []
+    parents = page.parents
+    for row in range(1, len(kept) - 1):
+        heading = page.owners[row - 1]
+        if kept[row] or not kept[row - 1] or page.tags[heading] not in HEADINGS:
+            continue
+        section = parents[heading]
+        around = islice(climb(parents, page.owners[row]), LIST_LEVELS)
+        list_ = next((each for each in around if page.tags[each] in LISTS and parents[each] == section), None)
+        if list_ is None:
+            continue
+        stop = row
+        while stop < len(kept) and not kept[stop] and stop - row <= MAX_LIST_BLOCKS and _is_in(page, stop, list_):
+            stop += 1
+        if stop < len(kept) and kept[stop] and not _is_in(page, stop, list_) and section in _list_around(page, stop):
+            found.extend(range(row, stop))
+    return found
+
+
+def _is_in(page: Page, row: int, element: int) -> bool:
+    """Whether a block is in an element."""
+    return element in islice(climb(page.parents, page.owners[row]), LIST_LEVELS)
 
 
 def _find_heading(page: Page, row: int) -> int | None:

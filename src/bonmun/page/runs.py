@@ -1,4 +1,8 @@
-"""Find blocks beside kept ones that are marked up in the same way: short lines of an interview, names of a team."""
+"""Find blocks that belong to the kept ones around them.
+
+They are marked up like the kept blocks beside them: short lines of an interview, names of a team. Or they fill a short
+gap between kept blocks: an embedded post, a pulled quote.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,12 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_run_blocks"]
+__all__ = ["find_gap_blocks", "find_run_blocks"]
 
 NEAR_BLOCKS = 4  # before or after a block …
 MIN_ALIKE = 2  # … of which so many are kept and have the same markup
+MAX_GAP_BLOCKS = 6
+MIN_GAP_LETTERS = 20  # shorter gaps are buttons and numbers
 
 
 def find_run_blocks(page: Page, kept: list[bool], candidates: Collection[int]) -> list[int]:
@@ -30,6 +36,24 @@ def find_run_blocks(page: Page, kept: list[bool], candidates: Collection[int]) -
             known[row] = True
             found.append(row)
     return sorted(found)
+
+
+def find_gap_blocks(page: Page, kept: list[bool], candidates: Collection[int]) -> list[int]:
+    """Return the candidates in short gaps between kept blocks, if a gap has nothing else."""
+    chosen = set(candidates)
+    texts = page.block_texts
+    found: list[int] = []
+    last = None  # kept block
+    for row, is_kept in enumerate(kept):
+        if not is_kept:
+            continue
+        if last is not None and 1 < row - last <= MAX_GAP_BLOCKS + 1:
+            gap = range(last + 1, row)
+            letters = sum(sum(map(str.isalpha, texts[each])) for each in gap if each in chosen)
+            if chosen.issuperset(gap) and letters >= MIN_GAP_LETTERS:
+                found.extend(gap)
+        last = row
+    return found
 
 
 def _is_alike(page: Page, row: int, kept: list[bool], near: range) -> bool:
