@@ -23,6 +23,7 @@ OTHERS = {
     "snippet without a link": f"<div><a href=/a>{TITLE}</a></div><p>{SNIPPET}</p>",
     "script": f"<div><a href='javascript:open()'>{TITLE}</a></div><p><a href='javascript:open()'>{SNIPPET}</a></p>",
     "place on the page": f"<div><a href=#>{TITLE}</a></div><p><a href=#>{SNIPPET}</a></p>",
+    "byline before a title": f"<div><a href=/a>{TITLE}</a></div><p><a href=/a>The next lamp is lit, too</a></p>",
     "label": f"<div><a href=/a>New</a></div><p><a href=/a>{SNIPPET}</a></p>",
     "after the snippet": f"<p><a href=/a>{SNIPPET}</a></p><div><a href=/a>{TITLE}</a></div>",
 }
@@ -30,7 +31,8 @@ OTHERS = {
 
 def find(html: str) -> list[str]:
     page = Page.parse(f"<body>{html}")
-    return [page.block_texts[row] for row in find_item_titles(page, [text == SNIPPET for text in page.block_texts])]
+    kept = [text in (SNIPPET, "The next lamp is lit, too") for text in page.block_texts]
+    return [page.block_texts[row] for row in find_item_titles(page, kept)]
 
 
 @in_one_test("html", ITEMS.values(), ITEMS)
@@ -54,4 +56,9 @@ def test_titles_are_found_in_linear_time() -> None:
     def run(page: Page) -> list[int]:
         return find_item_titles(page, [text == SNIPPET for text in page.block_texts])
 
-    assert len(assert_linear(lambda size: Page.parse(ITEMS["one link each"] * size), run, 4_000)) == 4_000
+    def make(size: int) -> Page:
+        items = (ITEMS["one link each"].replace(TITLE, f"{TITLE} {n}") for n in range(size))
+        return Page.parse("".join(items))
+
+    assert len(assert_linear(make, run, 4_000)) == 4_000
+    assert run(Page.parse(ITEMS["one link each"] * 2)) == []  # a label

@@ -25,6 +25,7 @@ __all__ = ["complete_text"]
 MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
 NO_TEXT = REASON_TEXTS[HEADING]
 MAX_ITEMS_CHANCE = 0.5  # that a page is a listing or empty: what is beside an item may be a label
+MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
 MIN_RUN_SCORE = 0.35  # of a block beside or between kept ones
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
@@ -33,14 +34,16 @@ def complete_text(page: Page, found: Decision, template: frozenset[int]) -> None
     """Keep further blocks that belong to the kept text, but no template, comments and hidden blocks."""
     excluded = template.union(found.comments)
     kinds = dict(found.kinds)
-    if kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE:
+    are_items_unlikely = kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE
+    if are_items_unlikely:
         runs = find_run_blocks(page, found.kept, _find_candidates(page, found, excluded))
         _keep(page, found, excluded, runs, "like the text beside it")
+    else:
+        _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
+    if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
         gaps = find_gap_blocks(page, found.kept, _find_candidates(page, found, excluded))
         _keep(page, found, excluded, gaps, "between main text")
         _keep(page, found, excluded, find_heading_lists(page, found.kept), "list below a kept heading")
-    else:
-        _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     if max(kinds["article"], kinds["documentation"]) > MIN_SECTIONS_CHANCE:
         empty = [reason == NO_TEXT for reason in found.reasons]
         headings = find_headings(page, found.kept, found.scores, empty)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["find_item_titles"]
 
 MIN_CHARS, MAX_CHARS = 8, 200  # of a title
+MIN_SNIPPET_CHARS, MIN_SNIPPET_RATIO = 60, 2  # of a snippet, compared with its title: else it may itself be the title
 LINK_LEVELS = 8  # elements around a text that may be its link
 MAX_LEAVES = 6  # of a block that are searched for a link
 
@@ -22,9 +24,13 @@ MAX_LEAVES = 6  # of a block that are searched for a link
 def find_item_titles(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of dropped blocks that are titles of the kept blocks after them."""
     texts = page.block_texts
+    counts = Counter(texts)
     found = []
     for row in range(len(kept) - 1):
-        if kept[row] or not kept[row + 1] or not MIN_CHARS <= len(texts[row]) <= MAX_CHARS:
+        chars = len(texts[row])
+        if kept[row] or not kept[row + 1] or not MIN_CHARS <= chars <= MAX_CHARS or counts[texts[row]] > 1:
+            continue
+        if len(texts[row + 1]) < max(MIN_SNIPPET_CHARS, MIN_SNIPPET_RATIO * chars):
             continue
         address = _find_address(page, row)
         if address and not address.startswith(("#", "javascript:")) and address == _find_address(page, row + 1):
