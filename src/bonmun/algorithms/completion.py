@@ -26,7 +26,7 @@ MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on othe
 NO_TEXT = REASON_TEXTS[HEADING]
 MAX_ITEMS_CHANCE = 0.5  # that a page is a listing or empty: what is beside an item may be a label
 MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
-MIN_RUN_SCORE = 0.35  # of a block beside or between kept ones
+MIN_RUN_SCORE = 0.44  # of a block beside or between kept ones
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
 
