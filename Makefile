@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: package demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
+.PHONY: package demo demo-corpus test test-pure test-extras test-long test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
 
 # What the kernel is compiled from; what is compiled already is not compiled again.
 KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
@@ -84,6 +84,10 @@ test-pure: .venv/test
 # The tests that need more than `make test` installs; it is an error if a package is missing.
 test-extras: .venv/test
 	BONMUN_ALL_EXTRAS=1 $(PYTEST) -m extras --ignore=tests/scale/spark
+
+# What takes a quarter of a minute or more each: kills, bombs and endless pages in a browser, training from nothing.
+test-long: .venv/test
+	BONMUN_ALL_EXTRAS=1 BONMUN_LONG_TESTS=1 $(PYTEST) -m long
 
 # Spark uses all cores itself, so one process after the other.
 test-spark: .venv/test .venv/spark

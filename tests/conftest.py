@@ -97,13 +97,17 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the files that need a package or a browser beyond the extra `test`, for `make test-extras`."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark files that need a package or a browser beyond the extra `test`, for `make test-extras`; leave out long tests."""
     files = {str(HERE / name) for name in (*ABOUT, *IN_A_BROWSER)}
     for item in items:
         reasons = [str(mark.kwargs.get("reason", "")) for mark in item.iter_markers("skipif")]
         if str(item.path) in files or any("not installed" in reason for reason in reasons):
             item.add_marker(pytest.mark.extras)
+    if not os.environ.get("BONMUN_LONG_TESTS"):
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

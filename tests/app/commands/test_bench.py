@@ -106,6 +106,7 @@ def test_the_table_by_hand(bench: Bonmun) -> None:
     assert files("home/bonmun") == {"bench.sqlite"}
 
 
+@pytest.mark.long
 def test_times_are_multiples_of_the_references(bench: Bonmun, warm: list[str]) -> None:
     result = bench("set.jsonl", *warm, "--timed", "1", "-p", "all-text", "--reference", "all-text")
     rows = {line.split()[0]: line.split()[-1] for line in table(result.stdout)[2:]}

@@ -257,6 +257,7 @@ def test_a_fold_is_the_same_alone_and_among_all(train: Bonmun) -> None:
     assert not same("cv/fold-1.npz", "3.npz")
 
 
+@pytest.mark.long
 @needs_torch
 def test_networks_from_nothing_come_with_facts(
     train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
@@ -349,6 +350,7 @@ def test_it_is_said_what_to_write(options: list[str], train: Bonmun) -> None:
 # --- samples that are kept -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @needs_torch
 def test_samples_are_written_and_read_again(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     train("set.jsonl", "-o", "a.npz", "--samples", "kept", *QUICK)
@@ -416,6 +418,7 @@ def test_too_few_pages_for_a_network_from_nothing(train: Bonmun, monkeypatch: py
     refused(train, "set.jsonl", "--from", "nothing", says=says)
 
 
+@pytest.mark.long
 @needs_torch
 def test_pages_that_are_made_up_are_not_counted(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.lab.train.fitting.fit", interrupted)  # rather than train for an hour

@@ -437,6 +437,7 @@ MEASURE = """async () => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @repeated
 def test_ten_thousand_blocks_stay_smooth(browser: Browser, address: str) -> None:

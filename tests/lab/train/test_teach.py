@@ -79,6 +79,7 @@ def finetuned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str,
     return folder, json.loads(done.stdout), done.stderr.decode()
 
 
+@pytest.mark.long
 def test_twenty_pages_improve_unseen_pages(finetuned: tuple[Path, dict[str, Any], str]) -> None:
     folder, _, _ = finetuned
     model = load_network(folder / "gold.npz")

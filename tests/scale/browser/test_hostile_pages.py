@@ -94,6 +94,7 @@ def test_pages_rendered_without_scripts(browser: Browser, case: str) -> None:
     assert problem.startswith("without its scripts: ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cases", [list(ENDLESS)[:3], list(ENDLESS)[3:]])
 def test_endless_pages_are_stopped_at_the_same_time(browser: Browser, cases: list[str]) -> None:
     found = render_before_another(browser, *(f"{TEXT}{ENDLESS[case]}<p>After it." for case in cases))
@@ -141,6 +142,7 @@ def is_driver_of(pid: int, browser: Browser) -> bool:
     return browser.pid in list_process_tree(pid) and pid not in (os.getpid(), browser.pid)
 
 
+@pytest.mark.long
 @on_linux
 def test_other_pages_keep_their_scripts_when_a_page_blocks_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that hides behind others is found by rendering them one at a time after the browser has died."""

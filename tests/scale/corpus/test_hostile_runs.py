@@ -24,11 +24,13 @@ def run_script(*args: str) -> str:
     return run.stdout
 
 
+@pytest.mark.long
 def test_killed_runs_give_the_same_bytes() -> None:
     said = run_script("scripts.figures.kills", "--runs", "1", "--seed", "5", "--pages", "100")
     assert re.search(r"^all +1 runs, +\d+ kills, +0 different$", said, re.M)
 
 
+@pytest.mark.long
 def test_only_hostile_records_fail() -> None:
     said = run_script("scripts.figures.hostile_corpus", "--hostile", "36", "--formats", "warc")
     assert re.findall(r"^pages\.(\w+): 36 hostile records, (\d+) of 37 ordinary pages", said, re.M) == [

@@ -662,6 +662,7 @@ def lines(number: int) -> str:
     return "".join(f"{json.dumps(page, ensure_ascii=False)}\n" for page in pages)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_killed_command_is_resumed_and_gives_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "wrapper.py").write_text(WRAPPER)

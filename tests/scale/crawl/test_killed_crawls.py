@@ -81,6 +81,7 @@ def check_records(folder: Path, web: Web) -> None:
     assert len((folder / "index.cdxj").read_text().splitlines()) == len(done)
 
 
+@pytest.mark.long
 def test_kills_lose_nothing(web: Web, tmp_path: Path) -> None:
     random = Random(22)
     plan = make_plan(web.address, SEED, connections=CONNECTIONS)
@@ -108,6 +109,7 @@ def test_kills_lose_nothing(web: Web, tmp_path: Path) -> None:
     check_records(tmp_path, web)
 
 
+@pytest.mark.long
 def test_a_command_killed_during_extraction_can_be_resumed(web: Web, tmp_path: Path) -> None:
     random = Random(23)
     command = [sys.executable, "-m", "bonmun", "crawl", SEED, "-o", str(tmp_path), "--resolve", web.address]
