@@ -28,10 +28,11 @@ install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) 
 	$(call install_extra,$*)
 	@touch $@
 
-# The peers of benchmarks; two of them come from npm.
+# The peers of benchmarks; two of them come from npm. Of these packages and those below, most is never loaded, so nothing
+# is compiled ahead.
 .venv/bench: .venv/demo
-	$(call install_extra,bench)
-	$(call install_extra,bench-more)
+	$(call install_extra,bench) --no-compile
+	$(call install_extra,bench-more) --no-compile
 	@if command -v npm >/dev/null; then \
 		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix "$${XDG_CACHE_HOME:-$$HOME/.cache}/bonmun/node" @mozilla/readability@0.6 jsdom@26 defuddle@0.19 linkedom@0.18.12 axe-core@4; \
 	else echo 'npm is not installed: readability.js, defuddle and axe-core are skipped.'; fi
@@ -39,7 +40,7 @@ install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) 
 
 peers: .venv/bench
 
-# What only the tests of bonmun.app.integrations need. Most of it is never loaded, so nothing is compiled ahead.
+# What only the tests of bonmun.app.integrations need.
 .venv/frameworks: .venv/test
 	$(call install_extra,frameworks) --no-compile
 	@touch $@
@@ -48,14 +49,14 @@ frameworks: .venv/frameworks
 
 # What only training needs; its tests are left out without it.
 .venv/train: .venv/demo
-	$(PIP) torch==2.13.0 pytorch-tabnet==4.1.0 pandas
+	$(PIP) --no-compile torch==2.13.0 pytorch-tabnet==4.1.0 pandas
 	@touch $@
 
 torch: .venv/train
 
 # What only a cluster needs, with Java 17 or newer beside it; its tests are left out without it.
 .venv/spark: .venv/demo
-	$(call install_extra,spark)
+	$(call install_extra,spark) --no-compile
 	@touch $@
 
 spark: .venv/spark
