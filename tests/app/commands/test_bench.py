@@ -636,7 +636,8 @@ def test_a_run_under_nohup_outlives_the_terminal(tmp_path: Path) -> None:
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which labels were made, until somebody pressed Ctrl-C."""
     folder = tmp_path_factory.mktemp("stopped")
-    (folder / "set.jsonl").write_text(lines(*ROWS), encoding="utf-8")
+    rows = [{**ROWS[0], "id": f"p{n}"} for n in range(1_000)]  # not done before Ctrl-C is pressed
+    (folder / "set.jsonl").write_text(lines(*rows), encoding="utf-8")
     (folder / "labels.jsonl").write_text("old", encoding="utf-8")
     with started(folder, "align", "set.jsonl", "-o", "labels.jsonl") as process:
         assert comes((folder / "labels.jsonl.part").exists)
