@@ -122,6 +122,7 @@ def test_a_model_knows_its_pages_better(trained: Path) -> None:
     assert apart[1] > apart[0]
 
 
+@pytest.mark.long
 @needs_torch
 def test_the_same_seed_gives_the_same_model(train: Bonmun) -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
@@ -368,6 +369,7 @@ def test_samples_are_written_and_read_again(train: Bonmun, monkeypatch: pytest.M
     assert Path("kept").read_bytes() == before
 
 
+@pytest.mark.long
 @needs_torch
 def test_samples_that_are_read_again_give_the_same_model(train: Bonmun) -> None:
     for name in ("a", "b"):

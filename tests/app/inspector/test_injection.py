@@ -140,6 +140,7 @@ def test_the_inspector_shows_hostile_pages_as_text(browser: Browser, pages: Path
             expect(page.locator("#notice")).to_contain_text("key")
 
 
+@pytest.mark.long
 def test_the_labelling_screen_shows_hostile_notes_and_annotators_as_text(
     browser: Browser, pages: Path, tmp_path: Path
 ) -> None:

@@ -295,6 +295,7 @@ def test_a_peer_extracts_its_metadata_fields(answers: dict[tuple[str, str], Outc
         assert outcome.scores[f"{field}.exact"] == 1, (field, getattr(outcome.answer, field))
 
 
+@pytest.mark.long
 @pytest.mark.extras
 @pytest.mark.slow
 @pytest.mark.parametrize(

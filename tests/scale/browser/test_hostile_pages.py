@@ -86,6 +86,7 @@ def test_pages_rendered_with_scripts(browser: Browser, case: str) -> None:
     assert (texts, problem) == (["Before it.", "After it."], None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", STOPPED)
 def test_pages_rendered_without_scripts(browser: Browser, case: str) -> None:
     [(texts, problem)] = render_before_another(browser, f"{TEXT}{STOPPED[case]}<p>After it.")
@@ -113,6 +114,7 @@ def test_empty_pages(browser: Browser, html: str) -> None:
     assert done.snapshot.problem is None
 
 
+@pytest.mark.long
 def test_pages_survive_a_browser_that_dies() -> None:
     """The browser is killed while it renders two pages, and both are rendered again."""
     with Browser(RenderOptions(wait=2)) as started:
@@ -123,6 +125,7 @@ def test_pages_survive_a_browser_that_dies() -> None:
     assert [done.snapshot is not None for done in found] == [True] * 3
 
 
+@pytest.mark.long
 @on_linux
 def test_pages_survive_a_driver_that_dies() -> None:
     """The driver of Playwright is killed while it renders a page, which is rendered again by a new one."""

@@ -27,6 +27,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_no_process_is_left_behind(tmp_path: Path, ending: signal.Signals) -> None:
     (tmp_path / "page.html").write_text(SPINNING)

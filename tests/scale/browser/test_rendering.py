@@ -375,6 +375,7 @@ def test_a_snapshot_survives_packing(browser: Browser) -> None:
     assert again.browser.startswith("Chromium ")
 
 
+@pytest.mark.long
 def test_a_browser_is_restarted_after_many_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.scale.browser.browser.MAX_PAGES_PER_BROWSER", 3)
     with Browser() as started:
@@ -388,6 +389,7 @@ def test_a_browser_is_restarted_after_many_pages(monkeypatch: pytest.MonkeyPatch
     assert len(programs) >= 2
 
 
+@pytest.mark.long
 def test_results_come_in_order(browser: Browser) -> None:
     jobs = [RenderJob(str(i), URL, f"<p>{i}</p>" + "<div>" * (50 * (7 - i))) for i in range(8)]
     found = [done.snapshot for done in browser.render_all(jobs, workers=3)]
