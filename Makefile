@@ -118,13 +118,15 @@ figures: .venv/bench
 	$(BIN)/python -m scripts.make.feature_tables
 	$(BIN)/python -m scripts.figures.benchmarks $(FOLDS) --times
 
-# The files of a release: a wheel and an sdist, checked, installed into fresh environments and tried there.
+# The files of a release: a wheel and an sdist, checked, installed into fresh environments and tried there. The wheel is
+# built from the sdist, with the kernel; the sdist is installed without it, as on a machine without a compiler.
 package: .venv/demo
 	$(PIP) build twine
 	rm -rf dist out/package
 	BONMUN_KERNEL=required $(BIN)/python -m build --quiet
 	$(BIN)/twine check --strict dist/*
 	for file in dist/*.whl dist/*.tar.gz; do \
+		case $$file in *.tar.gz) export BONMUN_KERNEL=no;; esac; \
 		$(PYTHON) -m venv --clear out/package && out/package/bin/python -m pip install --quiet --disable-pip-version-check $$file \
 		&& (cd out/package && bin/python ../../scripts/try_wheel.py && bin/bonmun extract ../../examples/pages -f json > /dev/null) || exit 1; \
 	done
