@@ -1,0 +1,106 @@
+"""What a network has chosen is completed: every rule is applied, on pages of the right kind, and to no other blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun import Page
+from bonmun.algorithms.completion import complete_text
+from bonmun.models.features.page_arrays import PAGE_KINDS
+from bonmun.models.network.thresholds import HEADING, REASON_TEXTS, UNLIKE, Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+LONG = "The keeper had cleaned the lenses for weeks, and half of the village came up to help him"
+RUN = f"<p class=a>{LONG} once.</p><p class=a>{LONG} twice.</p><p class=a>Yes.</p>"
+GAP = f"<p>{LONG} once.</p><blockquote>It was the brightest light of all.</blockquote><p>{LONG} twice.</p>"
+LIST = f"<div><h2>{LONG}</h2><ul><li>Fauna<li>Prisma</ul><p>{LONG} twice.</p></div>"
+SECTION = f"<section><h2>The lamp</h2><p>{LONG} once.</p></section>"
+ITEM = f"<div><a href=/a>A lamp is lit</a></div><p><a href=/a>{LONG} once.</a></p>"
+LEAD = f"<h1>A lamp</h1><p class=lead>A village has its light back</p><p>{LONG} once.</p>"
+FIGURE = (
+    f"<p>{LONG} once.</p><figure><img src=/a.jpg><figcaption>The old lamp</figcaption></figure><p>{LONG} twice.</p>"
+)
+
+
+def complete(
+    html: str,
+    kind: str,
+    *,
+    score: float = 0.45,
+    reason: str = REASON_TEXTS[UNLIKE],
+    template: Collection[str] = (),
+    comments: Collection[str] = (),
+) -> dict[str, str]:
+    """Complete a page whose long texts are kept; return the reason of every text that was added.
+
+    `score` and `reason` are those of all other blocks.
+    """
+    page = Page.parse(f"<body>{html}")
+    texts = page.block_texts
+    kept = [text.startswith(LONG) for text in texts]
+    found = Decision(
+        list(kept),
+        [0.9 if each else score for each in kept],
+        ["like main text" if each else reason for each in kept],
+        [row for row, text in enumerate(texts) if text in comments],
+        kind,
+        [(each, float(each == kind)) for each in PAGE_KINDS],
+        0.9,
+        [],
+    )
+    complete_text(page, found, frozenset(row for row, text in enumerate(texts) if text in template))
+    added = [row for row, each in enumerate(found.kept) if each and not kept[row]]
+    assert all(found.scores[row] >= 0.5 for row in added)
+    return {texts[row]: found.reasons[row] for row in added}
+
+
+def test_a_line_like_those_beside_it_is_kept() -> None:
+    assert complete(RUN, "article") == {"Yes.": "like the text beside it"}
+    assert complete(RUN, "service") == {"Yes.": "like the text beside it"}
+    assert complete(RUN, "listing") == {}
+    assert complete(RUN, "article", score=0.3) == {}
+
+
+def test_a_gap_is_filled() -> None:
+    assert complete(GAP, "article") == {"It was the brightest light of all.": "between main text"}
+    assert complete(GAP, "service") == {}
+    assert complete(GAP, "article", score=0.3) == {}
+
+
+def test_a_list_stays_with_its_heading() -> None:
+    reason = "list below a kept heading"
+    assert complete(LIST, "article", score=0.05) == {"Fauna": reason, "Prisma": reason}
+    assert complete(LIST, "listing", score=0.05) == {}
+
+
+def test_a_heading_stays_with_its_text() -> None:
+    assert complete(SECTION, "article", score=0.2) == {"The lamp": "heading of kept text"}
+    assert complete(SECTION, "product", score=0.2) == {}
+
+
+def test_a_title_stays_with_its_item() -> None:
+    assert complete(ITEM, "listing", score=0.1) == {"A lamp is lit": "title of a kept item"}
+    assert complete(ITEM, "article", score=0.1) == {}
+
+
+def test_the_lead_and_captions_are_kept() -> None:
+    assert complete(LEAD, "article", score=0.0) == {"A village has its light back": "lead of the text"}
+    assert complete(FIGURE, "article", score=0.0) == {"The old lamp": "caption of an image in the text"}
+
+
+def test_template_comments_and_hidden_blocks_stay_dropped() -> None:
+    assert complete(RUN, "article", template=["Yes."]) == {}
+    assert complete(RUN, "article", comments=["Yes."]) == {}
+    assert complete(RUN.replace("<p class=a>Yes", "<p class=a hidden>Yes"), "article") == {}
+    assert complete(FIGURE.replace("<figcaption", "<figcaption hidden"), "article") == {}
+    assert complete(ITEM.replace("<div", "<div hidden"), "listing") == {}
+    assert complete(FIGURE, "article", score=0.0, template=["The old lamp"]) == {}
+    assert complete(FIGURE, "article", score=0.0, comments=["The old lamp"]) == {}
+
+
+def test_a_heading_above_an_image_is_kept_though_it_has_no_text() -> None:
+    html = f"<section><h2>The lamp</h2><img src=/a.jpg><h2>The pier</h2><p>{LONG} once.</p></section>"
+    assert complete(html, "article", score=0.0, reason=REASON_TEXTS[HEADING]) == {"The lamp": "heading of kept text"}
+    assert complete(html, "article", score=0.0) == {}
