@@ -54,8 +54,8 @@ def read_stream(format_: str) -> Read:
 
 
 def read_robots(data: bytes) -> object:
-    robots = Robots.parse(data, 200, URL)
-    return robots.sitemaps, robots.find_delay("bonmun"), robots.allows(URL, "bonmun")
+    robots = Robots.parse(data, 200, "bonmun", URL)
+    return robots, robots.allows(URL)
 
 
 def read_config(data: bytes) -> object:

@@ -160,18 +160,18 @@ READERS: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], int]] = 
     ),
     "robots.txt rules": (
         lambda n: b"User-agent: *\n" + b"Disallow: /*a*b*c$\n" * n,
-        lambda body: Robots.parse(body, 200).allows("http://a.example/" + "ab" * 500, "x"),
+        lambda body: Robots.parse(body, 200, "x").allows("http://a.example/" + "ab" * 500),
         8_000,
     ),
     "robots.txt agents": (
         lambda n: b"".join(b"User-agent: %d\nDisallow: /\n" % number for number in range(n)),
-        lambda body: Robots.parse(body, 200).allows(URL, "x"),
+        lambda body: Robots.parse(body, 200, "x").allows(URL),
         8_000,
     ),
-    "robots.txt sitemaps": (lambda n: b"Sitemap: /1\n" * n, lambda body: Robots.parse(body, 200, URL).sitemaps, 8_000),
+    "robots.txt sitemaps": (lambda n: b"Sitemap: /1\n" * n, lambda body: Robots.parse(body, 200, "x", URL), 8_000),
     "one long line of robots.txt": (
         lambda n: b"User-agent: *\nDisallow: /" + b"*a" * n,
-        lambda body: Robots.parse(body, 200).allows("http://a.example/" + "a" * 1900, "x"),
+        lambda body: Robots.parse(body, 200, "x").allows("http://a.example/" + "a" * 1900),
         80_000,
     ),
 }

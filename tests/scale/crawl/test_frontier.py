@@ -218,7 +218,7 @@ def test_a_lost_page_is_not_counted(frontier: Frontier) -> None:
 
 def test_many_disallowed_urls_are_checked_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A robots.txt with thousands of rules, and thousands of URLs that it disallows, do not hold up other hosts."""
-    monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_IDLE_CHECK_SECONDS", 0.0)
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         add(frontier, *(FoundUrl(f"http://a.example/no/{number}") for number in range(20)))
         answer(frontier, take(frontier, 0.0))
@@ -230,6 +230,19 @@ def test_many_disallowed_urls_are_checked_a_few_at_a_time(tmp_path: Path, monkey
         for moment in range(1, 40):
             assert frontier.take(float(moment)) is None
         assert frontier.totals["left out: disallowed by robots.txt"] == 20
+
+
+def test_disallowed_urls_of_all_hosts_are_checked_a_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        for host in HOSTS:
+            add(frontier, *(FoundUrl(f"http://{host}/no/{number}") for number in range(20)))
+        for claim in [take(frontier, 0.0) for _ in HOSTS]:
+            answer(frontier, claim)
+        monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_IDLE_CHECK_SECONDS", 0.0)
+        assert frontier.take(0.0) is None
+        assert frontier.totals["left out: disallowed by robots.txt"] == 1
 
 
 def test_a_restart_fetches_everything_again(frontier: Frontier) -> None:
@@ -260,7 +273,7 @@ def test_redirects_of_robots_txt_are_followed_again_after_a_restart(frontier: Fr
 
 
 def test_disallowed_urls_are_left_out_at_once(frontier: Frontier, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_CHECK_SECONDS", 60.0)
+    monkeypatch.setattr("bonmun.scale.crawl.frontier.frontier.MAX_IDLE_CHECK_SECONDS", 60.0)
     add(frontier, *(FoundUrl(f"http://a.example/no/{n}") for n in range(3000)), FoundUrl("http://a.example/yes"))
     answer(frontier, take(frontier))
     changes = frontier.sql.total_changes

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from contextlib import closing
-from time import monotonic
+from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,7 +36,7 @@ def make_request(host: str, kind: type[Exchange] | None = None) -> ReadRequest:
     exchange = make_exchange(f"http://{host}/", b"<p>A page. <a href='/1'>A link.</a>")
     if kind:
         exchange = kind(**{name: getattr(exchange, name) for name in exchange.__dataclass_fields__})
-    return ReadRequest("page", exchange.url, exchange, 10**6, (), False, None, "never")
+    return ReadRequest("page", exchange.url, exchange, 10**6, (), False, None, "never", "bonmun")
 
 
 def run(test: Callable[[ResponseReader], Awaitable[None]]) -> None:
@@ -100,6 +101,32 @@ def test_the_links_of_a_page_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
     request = make_request("a.example")
     exchange = make_exchange("http://a.example/", body, response_headers=())
     assert len(read_response(request._replace(exchange=exchange)).links) == 30
+
+
+@pytest.mark.slow
+def test_a_hostile_robots_txt_does_not_block_the_event_loop() -> None:
+    """It is unpacked and parsed in a child process; the event loop receives only the rules for the crawler."""
+    lines = [b"User-agent: x%d" % number for number in range(9_000)] + [b"Disallow: /%d" % n for n in range(9_000)]
+    body = gzip.compress(b"\n".join([*lines, b"User-agent: bonmun", b"Disallow: /no"]) + b"\n" * 5_000_000)
+    headers = ((b"Content-Encoding", b"gzip"),)
+    exchange = make_exchange("http://a.example/robots.txt", body, response_headers=headers)
+    request = make_request("a.example")._replace(kind="robots", exchange=exchange, max_bytes=10**7)
+
+    async def test(reader: ResponseReader) -> None:
+        spent, content = await _measure_loop(reader.read(request))
+        assert isinstance(content, PageContent)
+        assert content.robots
+        assert content.robots.plain == {"/no": False}
+        assert spent < 0.2
+
+    run(test)
+
+
+async def _measure_loop(work: Awaitable[PageContent | BonmunError]) -> tuple[float, PageContent | BonmunError]:
+    """Return the CPU seconds of this process until work in a child process is done, and its result."""
+    start = process_time()
+    result = await work
+    return process_time() - start, result
 
 
 class HeavyHost:

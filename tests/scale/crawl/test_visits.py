@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from archives import make_exchange, read_all, read_warcio
 
-from bonmun.errors import AddressRefused, FetchFailed, HostSilent, TooBig
+from bonmun.errors import AddressRefused, FetchFailed, HostSilent, TooBig, TooSlow
 from bonmun.scale.crawl.archive.warc_writer import WarcWriter
 from bonmun.scale.crawl.fetch.reading import is_body_wanted
 from bonmun.scale.crawl.frontier.frontier import Frontier
@@ -214,6 +214,28 @@ def test_an_unavailable_robots_txt_disallows_everything(tmp_path: Path) -> None:
             bench.processor.handle_failure(bench.take(), FetchFailed("No response."))
         assert bench.frontier.take(FAR) is None
         assert not bench.frontier.has_waiting
+
+
+def test_a_robots_txt_that_exceeds_a_limit_disallows_everything(tmp_path: Path) -> None:
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/")
+        claim = bench.take()
+        rules = make_response(claim.url, "User-agent: *\nAllow: /", "text/plain")
+        bench.processor.handle_response(claim, rules, TooSlow("It took long."))
+        assert bench.read(claim.url)["error"] == "It took long."
+        assert bench.frontier.take(FAR) is None
+        assert bench.frontier.totals["left out: robots.txt unavailable"] == 1
+
+
+def test_a_robots_txt_is_requested_in_full_again(tmp_path: Path) -> None:
+    """A 304 has no rules."""
+    with closing(Bench(tmp_path)) as bench:
+        bench.add("/no")
+        bench.respond("User-agent: *\nDisallow: /no", "text/plain", ETag='"1"', Last_Modified="Mon")
+        assert bench.frontier.take(FAR) is None
+        bench.frontier.restart()
+        claim = bench.take()
+        assert (claim.kind, claim.etag, claim.modified) == ("robots", None, None)
 
 
 def test_sitemaps_in_robots_txt_are_read(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from bonmun.scale.crawl.archive.warc_writer import Revisit, WarcMetadata
 from bonmun.scale.crawl.discover.urls import MAX_URL_CHARS, normalise_url
 from bonmun.scale.crawl.fetch.layouts import name_snapshot
 from bonmun.scale.crawl.fetch.reading import LIMIT_ERRORS, PageContent, is_readable, make_request, read_response
-from bonmun.scale.crawl.fetch.robots import MAX_ROBOTS_BYTES, Robots
 from bonmun.scale.crawl.frontier.frontier import CONNECT_FAILURE_WEIGHT, NO_RESPONSE, TIMEOUT_FAILURE_WEIGHT
 from bonmun.scale.crawl.frontier.tickets import Fetch, FoundUrl
 from bonmun.work.files import write_bytes
@@ -120,7 +119,8 @@ class ResponseProcessor:
         etag, modified = exchange.get_header("etag") or None, exchange.get_header("last-modified") or None
         if exchange.status == 304:
             etag, modified = etag or claim.etag, modified or claim.modified
-        if fetch.snapshot:  # the HTML may be unchanged while the rendered content changes
+        # the HTML may be unchanged while the rendered content changes, and a robots.txt is needed in full
+        if fetch.snapshot or claim.kind == "robots":
             etag = modified = None
         self.frontier.finish(claim, fetch, content.found, etag=etag, modified=modified, is_failed=content.is_failed)
 
@@ -152,8 +152,9 @@ class ResponseProcessor:
         """Return the content of a response."""
         if exchange.status in REDIRECT_STATUSES:
             return self._read_redirect(claim, exchange)
-        if claim.kind == "robots":
-            return self._read_robots(claim, exchange)
+        if claim.kind == "robots" and not 200 <= exchange.status < 300:
+            self.frontier.set_robots(claim.host, b"", exchange.status)
+            return _Content()
         if exchange.status == 304:
             return _Content(is_page=claim.kind == "page")
         if not 200 <= exchange.status < 300:
@@ -165,6 +166,8 @@ class ResponseProcessor:
                 read = read_response(make_request(self.plan, claim, exchange))
             except BonmunError as problem:
                 read = problem
+        if claim.kind == "robots":
+            return self._sort_robots(claim, exchange, read)
         if isinstance(read, PageContent):
             return self._sort(claim, read)
         is_failed = isinstance(read, LIMIT_ERRORS)
@@ -210,7 +213,7 @@ class ResponseProcessor:
         if target is None or claim.hops >= max_redirects:
             error = "too many redirects" if target else "redirects to a URL that cannot be fetched"
             if claim.kind == "robots":
-                self._set_robots(claim, b"", 404)  # RFC 9309: treated as missing
+                self.frontier.set_robots(claim.host, b"", 404)  # RFC 9309: treated as missing
             return _Content(error=error)
         found = FoundUrl(target, claim.kind, claim.depth, claim.hops + 1, claim.via, claim.anchor)
         if claim.kind == "robots":
@@ -218,15 +221,15 @@ class ResponseProcessor:
             return _Content(found=[found._replace(url=f"{target}#{claim.host}.{found.hops}", via=claim.host)])
         return _Content(found=[found])
 
-    def _read_robots(self, claim: Claim, exchange: Exchange) -> _Content:
-        body = b""
-        if exchange.status < 300:
-            try:
-                body = exchange.decode_body(self.plan.max_bytes)
-            except BonmunError:  # treated as empty
-                body = b""
-        robots = self._set_robots(claim, body, exchange.status)
-        sitemaps = robots.sitemaps if self.plan.sitemaps else []
+    def _sort_robots(self, claim: Claim, exchange: Exchange, read: PageContent | BonmunError) -> _Content:
+        """Set the rules of a host. A robots.txt that exceeds a limit is unavailable, a corrupt one is empty."""
+        if isinstance(read, LIMIT_ERRORS):
+            self.frontier.set_robots(claim.host, b"", NO_RESPONSE)
+            return _Content(error=str(read), is_failed=True)
+        if not isinstance(read, PageContent):
+            read = PageContent()
+        self.frontier.set_robots(claim.host, read.robots_body, exchange.status, read.robots)
+        sitemaps = read.robots.sitemaps if read.robots and self.plan.sitemaps else ()
         return _Content(found=[FoundUrl(each, "sitemap", via=exchange.url) for each in sitemaps])
 
     def _follow(self, claim: Claim, links: Sequence[PageLink]) -> list[FoundUrl]:
@@ -245,10 +248,6 @@ class ResponseProcessor:
             else:
                 found.append(FoundUrl(link.url, "page", claim.depth + 1, 0, claim.url, link.anchor))
         return found
-
-    def _set_robots(self, claim: Claim, body: bytes, status: int) -> Robots:
-        self.frontier.set_robots(claim.host, body[:MAX_ROBOTS_BYTES], status)
-        return Robots.parse(body, status, claim.url)
 
 
 def _keep_session(target: str, location: str, url: str) -> str:

@@ -18,7 +18,7 @@ try:
 except ImportError:
     raise MissingExtra("URLs are parsed with ada-url: pip install 'bonmun[crawl]'.") from None
 
-__all__ = ["MAX_URL_CHARS", "normalise_url"]
+__all__ = ["MAX_URL_CHARS", "normalise_escapes", "normalise_url"]
 
 MAX_URL_CHARS = 2_000  # of a normalised URL; longer ones are not fetched
 MAX_RAW_CHARS = 20_000  # of a URL as written; longer ones cannot become short enough
@@ -89,11 +89,11 @@ def _normalise(url: str, base: str | None) -> str | None:
     origin = _normalise_origin(scheme, authority)
     if origin is None:
         return None
-    path = "/" + _normalise_escapes(path)
+    path = "/" + normalise_escapes(path)
     short_path = drop_path_session(path)
     if short_path != path and "/." in short_path:  # "..;sid=1" has become ".."
         return _normalise(f"{origin}{short_path}?{query}", None)
-    query = _normalise_escapes(query).replace("\\", "%5C")
+    query = normalise_escapes(query).replace("\\", "%5C")
     return _join(origin, short_path, drop_parameters(query))
 
 
@@ -139,7 +139,7 @@ def _encode_query(url: str, encoding: str) -> str:
     return f"{url}{mark}{NON_ASCII.sub(encode_run, query)}{hash_mark}{fragment}"
 
 
-def _normalise_escapes(text: str) -> str:
+def normalise_escapes(text: str) -> str:
     """Write escapes in upper case, and decode those of unreserved characters. Other encodings than UTF-8 are kept."""
     return ESCAPE.sub(_normalise_escape, text) if "%" in text else text
 

@@ -102,7 +102,7 @@ class FetchHandler(BaseDownloadHandler):
         name = claim.host
         host = self.frontier.queue.hosts[name]
         async with self.locks[name]:
-            crawl_delay = host.robots.find_delay(self.fetcher.plan.agent) if host.robots else None
+            crawl_delay = host.robots.delay if host.robots else None
             delay = max(self.fetcher.plan.delay, min(crawl_delay or 0.0, MAX_DELAY_SECONDS))
             next_request = self.last_active.get(name, -inf) + delay
             wait = max(host.ready - time(), claim.ready - time(), next_request - monotonic())

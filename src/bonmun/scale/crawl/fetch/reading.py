@@ -1,4 +1,4 @@
-"""Read the pages, sitemaps and feeds of a crawl in child processes.
+"""Read the pages, sitemaps, feeds and robots.txt files of a crawl in child processes.
 
 Parsing untrusted bytes may take long or much memory, and the crawl has one event loop for all hosts. So everything in a
 body is read in a child process with limits. A page that exceeds one fails; the others are not affected.
@@ -25,6 +25,7 @@ from bonmun.scale.crawl.discover.links import FEED_TYPES
 from bonmun.scale.crawl.discover.portal import Portal
 from bonmun.scale.crawl.discover.sitemaps import read_sitemap
 from bonmun.scale.crawl.fetch.layouts import PageVersions
+from bonmun.scale.crawl.fetch.robots import MAX_ROBOTS_BYTES, Robots
 from bonmun.sites.domains import find_site_name
 from bonmun.work.workers import Workers
 
@@ -68,6 +69,7 @@ class ReadRequest(NamedTuple):
     is_portal: bool
     articles: str | None  # pattern of their URLs
     render: Rendering  # which pages are to be rendered
+    agent: str  # name of the crawler for robots.txt
     snapshot: bytes | None = None  # the page as rendered
 
 
@@ -83,6 +85,8 @@ class PageContent:
     results: Sequence[PageLink] = ()  # further pages of search results
     articles: Sequence[PageLink] = ()  # of a page of search results
     html: str | None = None  # if it is to be rendered
+    robots: Robots | None = None  # the rules of a robots.txt
+    robots_body: bytes = b""  # the file they are from
     seconds: float = 0.0  # that reading took
     snapshot: bytes | None = None  # of the page as rendered
     problem: str | None = None  # why it was not rendered, or rendered without its scripts
@@ -97,15 +101,15 @@ def is_body_wanted(kind: str, status: int, header: str) -> bool:
 
 
 def is_readable(kind: str, exchange: Exchange) -> bool:
-    """Return whether the body of a response has a page, a sitemap or a feed to read."""
-    is_good = kind != "robots" and 200 <= exchange.status < 300
+    """Return whether the body of a response has a page, a sitemap, a feed or a robots.txt to read."""
+    is_good = 200 <= exchange.status < 300
     return is_good and is_body_wanted(kind, exchange.status, exchange.get_header("content-type"))
 
 
 def make_request(plan: CrawlPlan, claim: Claim, exchange: Exchange) -> ReadRequest:
     """Return the request to read a response."""
     render = "always" if plan.is_rendered(exchange.url) else plan.render
-    kinds = (plan.keywords, plan.portal, plan.articles, render)
+    kinds = (plan.keywords, plan.portal, plan.articles, render, plan.agent)
     return ReadRequest(claim.kind, claim.url, exchange, plan.max_bytes, *kinds)
 
 
@@ -114,7 +118,11 @@ def read_response(request: ReadRequest) -> PageContent:
     start = monotonic()
     exchange = request.exchange
     body = exchange.decode_body(request.max_bytes)
-    if request.kind in ("sitemap", "feed"):
+    if request.kind == "robots":
+        body = body[:MAX_ROBOTS_BYTES]
+        robots = Robots.parse(body, exchange.status, request.agent, exchange.url)
+        content = PageContent(robots=robots, robots_body=body)
+    elif request.kind in ("sitemap", "feed"):
         read = read_sitemap if request.kind == "sitemap" else read_feed
         content = PageContent(read(body, exchange.url))
     elif exchange.content_type not in PAGE_TYPES and exchange.content_type != "text/plain":

@@ -102,7 +102,7 @@ class CrawlRenderer:
         """Return whether the robots.txt of the host, if known, allows a subresource to be loaded."""
         target = normalise_url(url)
         host = self.frontier.queue.find(get_netloc(target)) if target else None
-        return host is None or host.robots is None or host.robots.allows(target or "", self.plan.agent)
+        return host is None or host.robots is None or host.robots.allows(target or "")
 
     def close(self) -> None:
         """Close the browser."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import astuple, fields
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bonmun.scale.crawl.fetch.robots import Robots
 from bonmun.scale.crawl.frontier.admission import UrlFilter
@@ -36,7 +36,8 @@ TIMEOUT_FAILURE_WEIGHT = 1  # of a connection without a complete response
 MAX_HOST_FAILURES = 30  # sum of the weights of consecutive failures after which a host is given up
 HOST_UNRESPONSIVE = "host does not respond"
 # A robots.txt may have thousands of rules, and disallow all URLs of a host: they are checked a few at a time.
-MAX_CHECK_SECONDS = 0.1  # of one host at a time
+MAX_CHECK_SECONDS = 0.02  # for all hosts together, while pages are being fetched
+MAX_IDLE_CHECK_SECONDS = 0.1
 CHECK_PAUSE_SECONDS = 0.5  # before the next URLs of that host are checked
 
 FETCH_COLUMNS = ", ".join(each.name for each in fields(Fetch))
@@ -61,9 +62,13 @@ class Frontier(FrontierFile):
         saved = {row[0]: row for row in self.sql.execute("select * from hosts")}
         self.queue = HostQueue(self.plan.connections)
         for name, count in waiting.items():
-            host = HostState(name, *saved[name][1:]) if name in saved else HostState(name)
+            host = self._make_host(*saved[name]) if name in saved else HostState(name)
             self.queue.add(host)
             self.queue.add_waiting(host, count)
+
+    def _make_host(self, name: str, body: bytes | None, status: int | None, *state: Any) -> HostState:
+        """Return a host from its row in the file."""
+        return HostState(name, None if status is None else Robots.parse(body or b"", status, self.plan.agent), *state)
 
     @property
     def is_spent(self) -> bool:
@@ -97,7 +102,7 @@ class Frontier(FrontierFile):
         host = self.queue.find(name)
         if host is None:
             saved = self.sql.execute("select * from hosts where host = ?", [name]).fetchone()
-            host = HostState(name, *saved[1:]) if saved else HostState(name)
+            host = self._make_host(*saved) if saved else HostState(name)
             self.queue.add(host)
             if not saved:
                 self.sql.execute("insert into hosts (host) values (?)", [name])
@@ -118,17 +123,20 @@ class Frontier(FrontierFile):
         """Claim a URL that is due before a given time, preferably by `now`; it stays waiting until it is finished."""
         if self.is_spent or (self.plan.pages is not None and self.totals["pages"] + self.busy_pages >= self.plan.pages):
             return None
+        end = monotonic() + (MAX_CHECK_SECONDS if self.busy_pages else MAX_IDLE_CHECK_SECONDS)
         for host in self.queue.pop_ready(before):
-            claim = self._take_from(host, before, before if now is None else now)
+            claim = self._take_from(host, before, before if now is None else now, end)
             if claim:
                 host.busy.add(claim.id)
                 self.busy_pages += claim.kind == "page"
                 self.queue.schedule(host)
                 return claim
+            if monotonic() > end:
+                break
         return None
 
-    def _take_from(self, host: HostState, before: float, now: float) -> Claim | None:
-        """Return the next URL of a host that its robots.txt allows."""
+    def _take_from(self, host: HostState, before: float, now: float, end: float) -> Claim | None:
+        """Return the next URL of a host that its robots.txt allows, if it is found before the time `end`."""
         limit = self.plan.host_pages
         if limit is not None and host.pages + len(host.busy) >= limit:
             if not host.busy:
@@ -141,7 +149,7 @@ class Frontier(FrontierFile):
         if host.is_page_turn and host.robots:
             spans = [(FIRST_PAGE_RANK, last_rank), (0, FIRST_PAGE_RANK - 1)]
         for span in spans:
-            claim, is_complete = self._find_allowed(host, span, before, now)
+            claim, is_complete = self._find_allowed(host, span, (before, now), end)
             if claim:
                 host.is_page_turn = RANKS["robots"] < RANKS.get(claim.kind, FIRST_PAGE_RANK) < FIRST_PAGE_RANK
                 return claim
@@ -152,12 +160,13 @@ class Frontier(FrontierFile):
         return None
 
     def _find_allowed(
-        self, host: HostState, ranks: tuple[int, int], before: float, now: float
+        self, host: HostState, ranks: tuple[int, int], due: tuple[float, float], end: float
     ) -> tuple[Claim | None, bool]:
         """Return the next URL of a host in a span of ranks that its robots.txt allows, and whether all were checked.
 
-        URLs that it disallows are left out.
+        URLs that it disallows are left out. `due` is the time before which a URL must be due, and the preferred one.
         """
+        before, now = due
         rows = self.sql.execute(
             f"select {CLAIM_COLUMNS} from urls where host = ? and state = 'waiting' and rank between ? and ? "
             "and ready <= ? order by rank, id",
@@ -165,11 +174,10 @@ class Frontier(FrontierFile):
         )
         disallowed = []
         claim, is_late = None, False
-        end = monotonic() + MAX_CHECK_SECONDS
         for each in map(Claim._make, rows):
             if each.id in host.busy or (claim and each.ready > now):
                 continue
-            if each.kind == "robots" or host.robots is None or host.robots.allows(each.url, self.plan.agent):
+            if each.kind == "robots" or host.robots is None or host.robots.allows(each.url):
                 claim = each
                 if claim.ready <= now:
                     break
@@ -264,11 +272,14 @@ class Frontier(FrontierFile):
             if host.failures >= MAX_HOST_FAILURES:
                 self._give_up_in_transaction(host, HOST_UNRESPONSIVE)
 
-    def set_robots(self, host: str, body: bytes, status: int) -> None:
-        """Store the robots.txt of a host; from now on its allowed pages can be fetched."""
+    def set_robots(self, host: str, body: bytes, status: int, robots: Robots | None = None) -> None:
+        """Store the robots.txt of a host; from now on its allowed pages can be fetched.
+
+        `robots` are the rules in it, if they are parsed already: a large file would block the event loop.
+        """
         self.sql.execute("update hosts set robots = ?, robots_status = ? where host = ?", [body, status, host])
         known = self.queue.hosts[host]
-        known.robots = Robots.parse(body, status)
+        known.robots = robots or Robots.parse(body, status, self.plan.agent)
         self.queue.schedule(known)
 
     def _give_up(self, host: HostState, reason: str) -> None:

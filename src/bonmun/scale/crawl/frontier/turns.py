@@ -6,10 +6,10 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING
 
-from bonmun.scale.crawl.fetch.robots import Robots
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from bonmun.scale.crawl.fetch.robots import Robots
 
 __all__ = ["HostQueue", "HostState", "get_netloc"]
 
@@ -25,14 +25,13 @@ class HostState:
     def __init__(
         self,
         name: str,
-        robots: bytes | None = None,
-        robots_status: int | None = None,
+        robots: Robots | None = None,
         ready: float = 0.0,
         pages: int = 0,
         failures: int = 0,
     ) -> None:
         self.name = name
-        self.robots = None if robots_status is None else Robots.parse(robots or b"", robots_status)
+        self.robots = robots  # None until they are fetched
         self.ready = ready  # earliest time of the next request
         self.pages = pages  # fetched
         self.failures = failures  # weighted number of consecutive requests without a response
