@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.metadata.dates.parse import find_day
 from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 
@@ -16,14 +15,26 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["PostEvidence", "find_authors", "find_days", "find_signature", "is_post_signature"]
+__all__ = [
+    "CLASS_CHARS",
+    "NOT_NAMES",
+    "PostEvidence",
+    "find_authors",
+    "find_signature",
+    "is_post_signature",
+    "read_author_mark",
+]
 
-CONTAINERS = frozenset("article section div li tr tbody table dl dd td ul details".split())
-POST_TYPE = compile_later(r"schema\.org/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)\Z")
+CONTAINERS = frozenset("article section div li tr tbody table dl dt dd td ul details blockquote p h2 h3 h4 h5".split())
+POST_TYPE = compile_later(
+    r"schema\.org/(?:Comment|UserComments|DiscussionForumPosting|Answer|Question|SocialMediaPosting|Review)\Z"
+)
 POST_TYPE_SIGNATURE = ("itemtype",)
-POST_WORD = compile_later(r"post|comment|reply|answer|message|topic|thread|entry|review|cmt", re.I)
+POST_WORD = compile_later(
+    r"post|comment|reply|answer|message|topic|thread|entry|review|cmt|response|kommentar|beitrag|mensaje|tweet|댓글|답글",
+    re.I,
+)
 AUTHOR_WORD = compile_later(r"author|user|nick|poster|member|byline|writer|name", re.I)
-DATE_WORD = compile_later(r"date|time|ago|posted|published|stamp", re.I)
 USER_PATH = compile_later(
     r"(?:\A|/)(?:u|users?|members?|profiles?|people|authors?)(?:[/?]|\.php)|[?&](?:u|uid|user|author|id)=|/@|\A@", re.I
 )
@@ -31,9 +42,13 @@ DIGITS = compile_later(r"\d+")
 CLASS_CHARS = 400  # characters of a class attribute that are read
 CLASS_CACHE_SIZE = 1_000  # class attributes
 NAME_CHARS = 60  # maximum length of a name
-DATE_CHARS = 80  # maximum length of a line with a date
 LEVELS = 4  # from a leaf up to the element whose attributes are read
-NOT_NAMES = frozenset("reply edit report quote share author posted by permalink guest anonymous".split())
+NOT_NAMES = frozenset(
+    (
+        "reply edit report quote share author posted by permalink guest anonymous von am par le de from on wrote said "
+        "says answered asked commented op 신고 답글 댓글 작성자 글쓴이 글쓴이: 추천 投稿者 名前 返信 回复 作者 楼主"
+    ).split()
+)
 
 
 class PostEvidence(NamedTuple):
@@ -74,23 +89,23 @@ def is_post_signature(signature: tuple[str, ...]) -> bool:
     return signature == POST_TYPE_SIGNATURE or (len(signature) == 2 and POST_WORD.search(signature[1]) is not None)
 
 
-def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
-    """Yield the leaves that may be names of authors; only elements that are marked in `inside` are searched."""
+def find_authors(page: Page, inside: Sequence[bool] | None = None) -> Iterator[PostEvidence]:
+    """Yield the leaves that may be names of authors, in all elements or those that are marked in `inside`."""
     marks: dict[int, int] = {}
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
-        if not inside[element] or len(text) > NAME_CHARS or text.lower().strip(" :") in NOT_NAMES:
+        if (inside and not inside[element]) or len(text) > NAME_CHARS or text.lower().strip(" :") in NOT_NAMES:
             continue
         strength = 0
         for row in islice(climb(page.parents, element), LEVELS):
             if row not in marks:
-                marks[row] = _read_author_mark(page, row)
+                marks[row] = read_author_mark(page, row)
             if marks[row] > strength:
                 strength = marks[row]
         if strength and any(map(str.isalpha, text)):
             yield PostEvidence(element, text.strip(" :,"), strength)
 
 
-def _read_author_mark(page: Page, row: int) -> int:
+def read_author_mark(page: Page, row: int) -> int:
     """Return how strongly an element says that it holds an author's name: 4 to 1, or 0 if it does not."""
     tag = page.tags[row]
     if page.attr(row, "itemprop") in ("author", "creator") or page.attr(row, "rel") == "author":
@@ -100,18 +115,3 @@ def _read_author_mark(page: Page, row: int) -> int:
     classes = (page.attr(row, "class") or "")[:CLASS_CHARS]
     is_named = _names_author(classes)
     return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)
-
-
-def find_days(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
-    """Yield the dates (YYYY-MM-DD) that elements name; only elements that are marked in `inside` are searched."""
-    for row, tag in enumerate(page.tags):
-        if tag != "time" or not inside[row]:
-            continue
-        moment = page.attr(row, "datetime") or ""
-        if day := find_day(moment[:DATE_CHARS].replace("T", " ")):
-            yield PostEvidence(row, day.isoformat(), 3)
-    for text, element in zip(page.texts, page.leaf_elements, strict=True):
-        if inside[element] and len(text) <= DATE_CHARS and DIGITS.search(text) and (day := find_day(text)):
-            rows = islice(climb(page.parents, element), LEVELS)
-            names = " ".join((page.attr(row, "class") or "")[:CLASS_CHARS] for row in rows)
-            yield PostEvidence(element, day.isoformat(), 2 if DATE_WORD.search(names) else 1)

@@ -1,0 +1,1 @@
+"""Find the posts of a thread on a page: similar elements with a name, a time and a text."""
