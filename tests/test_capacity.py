@@ -69,17 +69,17 @@ def test_every_format_is_within_its_limit(make: Callable[[int], str], method: st
 
 def test_links_over_the_limit_become_plain_text() -> None:
     html = BOMBS["an address that is just short enough"](2_000)
-    doc = extract(html, URL, "all", Options(links=True))
+    doc = extract(html, URL, "all")
     assert doc.cut
     assert json.loads(doc.render("json"))["cut"] is True
     assert doc.text.split() == ["x"] * 2_000
     assert "yyy" not in doc.markdown + doc.html + doc.render("xml")
-    assert not extract(html, URL, "all").cut
+    assert not extract(html, URL, "all", Options(links=False)).cut
 
 
 def test_images_over_the_limit_are_left_out() -> None:
     html = BOMBS["a long base for images"](2_000)
-    doc = extract(html, URL, "all", Options(images=True))
+    doc = extract(html, URL, "all")
     assert doc.cut
     assert "<img" not in doc.html
     assert doc.text.split() == ["x", "x"]

@@ -114,13 +114,13 @@ class Document:
 
     @cached_property
     def has_links(self) -> bool:
-        """Whether the output contains links: `Options.links` is set and they do not exceed the size limit."""
-        return self.options.links and has_room_for_links(self.page, self.shown)
+        """Whether Markdown and HTML contain links: unless `Options.links` is False or they exceed the size limit."""
+        return self.options.links is not False and has_room_for_links(self.page, self.shown)
 
     @cached_property
     def has_images(self) -> bool:
-        """Whether the output contains images: `Options.images` is set and they do not exceed the size limit."""
-        return self.options.images and has_room_for_images(self.page)
+        """Whether Markdown and HTML contain images: unless `Options.images` is False or they exceed the size limit."""
+        return self.options.images is not False and has_room_for_images(self.page)
 
     @cached_property
     def has_embeds(self) -> bool:
@@ -130,8 +130,8 @@ class Document:
     @property
     def cut(self) -> bool:
         """Whether blocks, links or images were left out because the page exceeds a limit (see bounds.py)."""
-        written = (self.has_links, self.has_images, self.has_embeds)
-        return self._selection[2] or written != (self.options.links, self.options.images, self.options.embeds)
+        wanted = (self.options.links is not False, self.options.images is not False, self.options.embeds)
+        return self._selection[2] or wanted != (self.has_links, self.has_images, self.has_embeds)
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:
@@ -220,10 +220,20 @@ class Document:
 
     @cached_property
     def nodes(self) -> Node:
-        """The output as a tree of nodes, from which Markdown, HTML and XML are written."""
+        """The output as a tree of nodes, from which Markdown and HTML are written."""
         from bonmun.outputs.tree import build_tree
 
         return build_tree(self)
+
+    @cached_property
+    def plain_nodes(self) -> Node:
+        """The same tree with only the links and images that the options ask for, from which XML is written."""
+        from bonmun.outputs.tree import build_tree
+
+        links, images = self.has_links and bool(self.options.links), self.has_images and bool(self.options.images)
+        if (links, images) == (self.has_links, self.has_images):
+            return self.nodes
+        return build_tree(self, links=links, images=images)
 
     @cached_property
     def tree(self) -> Element:

@@ -28,7 +28,7 @@ MARKDOWN_SETTINGS = ("front_matter", "posts")  # which would be silently ignored
 class Extraction(Options):
     """How pages are extracted and written. A setting that cannot be used raises BadConfig here, not on the first page.
 
-    Extraction(method="xpath+", format="markdown", links=True)
+    Extraction(method="xpath+", format="markdown", links=False)
     """
 
     method: str = setting(

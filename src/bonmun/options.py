@@ -106,8 +106,22 @@ class MethodOptions:
 class OutputOptions:
     """What documents show; none of these changes which blocks are kept."""
 
-    links: bool = setting(False, "Include links.", stage="output", in_file=True, is_remote=True)
-    images: bool = setting(False, "Include images.", stage="output", in_file=True, is_remote=True)
+    links: bool | None = setting(  # None: as the format does
+        None,
+        "Include links. By default, Markdown and HTML do.",
+        stage="output",
+        kind="flag",
+        in_file=True,
+        is_remote=True,
+    )
+    images: bool | None = setting(
+        None,
+        "Include images. By default, Markdown and HTML do.",
+        stage="output",
+        kind="flag",
+        in_file=True,
+        is_remote=True,
+    )
     embeds: bool = setting(
         False, "Include embedded videos and other players, as links.", stage="output", in_file=True, is_remote=True
     )
@@ -156,7 +170,8 @@ class ChunkOptions:
 class Options(FetchOptions, ReadOptions, MethodOptions, OutputOptions, ChunkOptions):
     """Settings of an extraction. Create one and use it for any number of pages.
 
-    Options(links=True, images=True)     # Markdown, HTML and XML include links and images
+    Options(links=False, images=False)   # Markdown and HTML without links and images
+    Options(links=True, images=True)     # links and images in XML, too
     Options(embeds=True)                 # embedded videos become links
     Options(tables="html")               # Markdown tables as HTML, with spans
     Options(comments=True)               # readers' comments after the main text

@@ -124,7 +124,7 @@ def package(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_setting_is_declared_once(package: Path) -> None:
-    line = '    links: bool = setting(False, "Include links.", stage="output", in_file=True, is_remote=True)\n'
+    line = '    comments: bool = setting(False, "Append readers\' comments.", stage="output", in_file=True, is_remote=True)\n'
     change(package / "options.py", line, line + DECLARATION)
     writer = package / "outputs" / "text.py"
     change(

@@ -200,7 +200,7 @@ def test_markdown_of_tables(markup: str, expected: str) -> None:
         ("<blockquote>a</blockquote>", "> a"),
         ("<blockquote><p>a</p><blockquote><p>b</p></blockquote><p>c</p></blockquote>", "> a\n>\n> > b\n>\n> c"),
         ("<blockquote><ul><li>a</ul></blockquote>", "> - a"),
-        ("<figure><img src=x><figcaption>a <b>b</b></figcaption></figure>", "a **b**"),
+        ("<figure><img src=/x><figcaption>a <b>b</b></figcaption></figure>", "![](https://site.example/x)\n\na **b**"),
     ],
 )
 def test_markdown_of_code_quotes_and_figures(markup: str, expected: str) -> None:
@@ -378,8 +378,12 @@ LINKS_AND_IMAGES = (
 )
 
 
-def test_links_and_images_are_off_by_default() -> None:
-    plain, full = document(LINKS_AND_IMAGES), document(LINKS_AND_IMAGES, links=True, images=True)
+def test_markdown_and_html_have_links_and_images_by_default_and_tei_if_asked_for() -> None:
+    usual = document(LINKS_AND_IMAGES)
+    plain = document(LINKS_AND_IMAGES, links=False, images=False)
+    full = document(LINKS_AND_IMAGES, links=True, images=True)
+    assert (usual.markdown, usual.html) == (full.markdown, full.html)
+    assert body(usual) == body(plain)
     assert plain.markdown == "a b\n\nd\n\ne\n\nf"
     b, c = "https://site.example/b", "https://site.example/c.png"
     assert full.markdown == f"a [b]({b})\n\n![C]({c})\n\nd\n\ne\n\nf"
@@ -394,7 +398,46 @@ def test_links_and_images_are_off_by_default() -> None:
         "<p>e</p><p>f</p></div>"
     )
     assert full.text == plain.text
+    assert full.to_dict() == usual.to_dict()
     assert full.to_dict() | {"markdown": plain.markdown} == plain.to_dict()
+
+
+def test_links_without_images_and_images_without_links() -> None:
+    b, c = "https://site.example/b", "https://site.example/c.png"
+    links, images = document(LINKS_AND_IMAGES, images=False), document(LINKS_AND_IMAGES, links=False)
+    assert links.markdown == f"a [b]({b})\n\nd\n\ne\n\nf"
+    assert images.markdown == f"a b\n\n![C]({c})\n\nd\n\ne\n\nf"
+    only = document(LINKS_AND_IMAGES, links=True)
+    assert (only.markdown, b in body(only), c in body(only)) == (document(LINKS_AND_IMAGES).markdown, True, False)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected", "own"),
+    [
+        ("<link rel='Canonical nofollow' href=https://a.example/x/y>", "https://a.example/x/b", "https://a.example/x/y"),
+        ("<meta property=og:url content=https://a.example/x/y>", "https://a.example/x/b", "https://a.example/x/y"),
+        ("<base href=/z/><link rel=canonical href=https://a.example/x/y>", "https://a.example/z/b", "https://a.example/x/y"),
+        ("<base href=https://c.example/z/><meta name=og:url content=http://a.example/>", "https://c.example/z/b", "http://a.example/"),
+        ("<link rel=canonical href=/x/y><meta property=og:url content=https://a.example/>", "https://a.example/b", "https://a.example/"),
+        ("<link rel=canonical href=/x/y>", "b", None),
+        ("<link rel=canonical href=javascript:alert(1)>", "b", None),
+        ("<link rel=canonical href='data:text/html,x'><meta property=og:url content=file:///etc/>", "b", None),
+        ("<meta property=og:url content='https:///x'>", "b", None),
+        (f"<link rel=canonical href=https://a.example/{'x' * 9_000}>", "b", None),
+        ("", "b", None),
+    ],
+)  # fmt: skip
+def test_links_of_a_page_without_url_are_relative_to_the_url_it_declares(
+    head: str, expected: str, own: str | None
+) -> None:
+    options = Options(front_matter=True)
+    doc = bonmun.extract(f"<head>{head}</head><p>a <a href=b>b</a></p>", method="all", options=options)
+    front, _, text = doc.markdown.partition("\n---\n\n")
+    assert text == f"a [b]({expected})"
+    assert (f'\nurl: "{own}"' in front) if own else "url:" not in front
+    assert doc.url is None
+    given = bonmun.extract(f"<head>{head}</head><p>a", url=URL, method="all", options=options)
+    assert f'\nurl: "{URL}"' in given.markdown
 
 
 PARAGRAPH = "A paragraph that is long enough to be taken for the main text of this small page by anyone. "

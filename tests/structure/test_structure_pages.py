@@ -1,7 +1,7 @@
 """Pages of one maker each, and the Markdown a person expects: tests/structure/<maker>/{page.html,page.md}.
 
-A folder may have options.json, what differs from the options links and images that are on here; "method" in it names
-another method, such as "all" for pages of which auto does not keep the part in question.
+A folder may have options.json with options; "method" in it names another method, such as "all" for pages of which auto
+does not keep the part in question.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDERS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "pa
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_the_markdown_is_what_a_person_expects(folder: Path) -> None:
-    options: dict[str, Any] = {"links": True, "images": True}
+    options: dict[str, Any] = {}
     if (folder / "options.json").is_file():
         options |= json.loads((folder / "options.json").read_text(encoding="utf-8"))
     method = options.pop("method", "auto")

@@ -31,7 +31,7 @@ class Client:
     """A client of a bonmun service. Its errors are those of the library.
 
     Give a page as a string, as bytes, or as a `url` that the service downloads, if it was started with --fetch.
-    Settings are keyword arguments, such as `links=True` or `favour="precision"`; the service validates them. A
+    Settings are keyword arguments, such as `links=False` or `favour="precision"`; the service validates them. A
     request is repeated once if the service is busy.
 
     Args:

@@ -23,7 +23,7 @@ def write_front_matter(doc: Writable) -> str:
     """
     metadata = {
         "title": doc.title,
-        "url": doc.url,
+        "url": doc.url or doc.page.declared_url,
         "author": doc.author,
         "date": doc.date,
         "language": doc.language,

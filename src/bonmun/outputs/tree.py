@@ -55,21 +55,30 @@ class _TableRow:
         self.cells = max(cells, self.cells)
 
 
-def build_tree(doc: Writable, heads: Mapping[int, tuple[str | None, str | None]] | None = None) -> Node:
-    """Build an <article> of the blocks to write.
+def build_tree(
+    doc: Writable,
+    heads: Mapping[int, tuple[str | None, str | None]] | None = None,
+    *,
+    links: bool = True,
+    images: bool = True,
+) -> Node:
+    """Build an <article> of the blocks to write, with links and images if the document has them and they are wanted.
 
     `heads` are author and date of posts, by the row of their first block; a line with them is written before the block.
     """
-    return _Builder(doc, heads or {}).build()
+    return _Builder(doc, heads or {}, links=links and doc.has_links, images=images and doc.has_images).build()
 
 
 class _Builder:
-    def __init__(self, doc: Writable, heads: Mapping[int, tuple[str | None, str | None]]) -> None:
+    def __init__(
+        self, doc: Writable, heads: Mapping[int, tuple[str | None, str | None]], *, links: bool, images: bool
+    ) -> None:
         self.doc = doc
+        self.has_images = images
         self.heads = heads
         self.page: Page = doc.page
         self.chains = Chains(doc.page)
-        self.phrases = PhraseBuilder(doc)
+        self.phrases = PhraseBuilder(doc, links=links)
         self.article = Node("article")
         self.has_inputs = "input" in doc.page.tags
         self.open: list[OpenElement] = []
@@ -88,7 +97,7 @@ class _Builder:
         for chain in chains:
             if chain:
                 filled[chain[-1]] = filled.get(chain[-1], 0) + 1
-        media = self.find_media(shown) if self.doc.has_images or self.doc.has_embeds else {}
+        media = self.find_media(shown) if self.has_images or self.doc.has_embeds else {}
         for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
             if label:
                 self.add_note(label, list(blocks))
@@ -230,11 +239,9 @@ class _Builder:
         page = self.page
         kept = {block.row for block in shown}
         rows = sorted(kept)
-        figures = self.find_figures(kept) if self.doc.has_images else set()
+        figures = self.find_figures(kept) if self.has_images else set()
         written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji and formulas
-        wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
-            EMBED_TAGS if self.doc.has_embeds else set()
-        )
+        wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):

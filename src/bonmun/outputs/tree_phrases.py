@@ -28,9 +28,9 @@ OpenElement = tuple[object, Node]  # an open node and its key: the element of th
 class PhraseBuilder:
     """Builds the inline nodes of the blocks of a document."""
 
-    def __init__(self, doc: Writable) -> None:
+    def __init__(self, doc: Writable, *, links: bool) -> None:
         self.page = page = doc.page
-        self.has_links = doc.has_links
+        self.has_links = links
         self.references = doc.references
         self.urls: dict[int, str | None] = {}  # cache of `find_link`
         self.is_plain = not page.raws and not page.formulas  # whether every block text is the text of its leaves

@@ -52,6 +52,10 @@ class Writable(Protocol):
         """Output tree of the blocks (see tree.py); writers must not change it."""
 
     @property
+    def plain_nodes(self) -> Node:
+        """The same tree with only the links and images that the options ask for."""
+
+    @property
     def title(self) -> str | None:
         """Headline."""
 

@@ -81,7 +81,7 @@ def write(doc: Writable) -> str:
     _add_header(root, doc)
     body = ET.SubElement(ET.SubElement(root, "text"), "body")
     division: ET.Element | None = None
-    for child in doc.nodes.children:
+    for child in doc.plain_nodes.children:
         if isinstance(child, str):
             continue
         # in TEI, a heading must come first in its division

@@ -29,6 +29,7 @@ from bonmun.page.saved.decode_saved import decode_page
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.settings import check_type
 from bonmun.text.readable import make_readable
+from bonmun.text.urls import read_url
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ MIN_LEAVES = 20  # a page with fewer may hide its text from browsers that run sc
 MIN_NOSCRIPT_CHARS = 1000  # more text than this in <noscript> is more than an image or "please enable JavaScript"
 MIN_TEXT_RATIO = 10  # how many times more text a second reading of the page must have to replace the first
 ZIP_START = b"PK"
+WEB_URL = re.compile(r"https?://[^/?#\\\s]", re.I)
+# Where a page declares its own URL: elements, by CSS selector, and the attribute.
+DECLARED_URLS = (
+    ('link[rel~="canonical" i]', "href"),
+    ('meta[property="og:url" i], meta[name="og:url" i]', "content"),
+)
 SELF_CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 
 
@@ -246,11 +253,24 @@ class Page(PageColumns):
 
     @cached_property
     def base_url(self) -> str:
-        """Base URL for relative links: `<base>`, else the URL of the page, else ""."""
+        """Base URL for relative links: `<base>`, else the URL of the page, else the one it declares, else ""."""
+        url = self.url or ""
+        if not WEB_URL.match(url):  # none, or that of a file
+            url = self.declared_url or url
         try:
-            return self._tree.base_url(self.url or "")
+            return self._tree.base_url(url)
         except ValueError:
-            return self.url or ""
+            return url
+
+    @cached_property
+    def declared_url(self) -> str | None:
+        """URL that the page declares as its own, as canonical or `og:url`; None if it is not an absolute web URL."""
+        for selector, name in DECLARED_URLS:
+            for node in self.select(selector)[:1]:
+                url = read_url(node.attr(name))
+                if url and WEB_URL.match(url):
+                    return url
+        return None
 
     # --- leaves -------------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ def test_stdin_is_read_and_its_url_makes_links_absolute(bonmun: Bonmun) -> None:
     url = "https://example.org/news/1"
     result = bonmun("extract", "-", "--url", url, "-f", "json", stdin=RICH.encode())
     assert json.loads(result.stdout) | {"input": "-", "url": url} == json.loads(result.stdout)
-    result = bonmun("extract", "-", "--url", url, "-f", "markdown", "--links", stdin=RICH.encode())
+    result = bonmun("extract", "-", "--url", url, "-f", "markdown", stdin=RICH.encode())
     assert "[the other page](https://example.org/more)" in result.stdout
     assert (result.stderr, result.exit_code) == ("", 0)
 
@@ -78,11 +78,14 @@ def test_a_page_without_main_text_is_no_failure(bonmun: Bonmun) -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_links_images_and_comments_come_if_asked_for(bonmun: Bonmun, format_: str) -> None:
     name = write("a.html", RICH)
-    plain = bonmun("extract", name, "-f", format_).stdout
+    usual = bonmun("extract", name, "-f", format_).stdout
+    plain = bonmun("extract", name, "-f", format_, "--no-links", "--no-images").stdout
     full = bonmun("extract", name, "-f", format_, "--links", "--images", "--comments").stdout
     marked = format_ != "text"
     assert ("/more" in full, "map.png" in full) == (marked, marked)
     assert ("/more" in plain, "map.png" in plain) == (False, False)
+    has_both = format_ in ("markdown", "html", "json")
+    assert ("/more" in usual, "map.png" in usual) == (has_both, has_both)
     shown = (json.loads(text)["text"] if format_ == "json" else text for text in (plain, full))
     assert ["Thank you" in text for text in shown] == [False, True]
 
@@ -468,12 +471,12 @@ def site() -> Iterator[str]:
 
 
 def test_a_url_is_fetched_and_read_by_its_charset(bonmun: Bonmun, site: str) -> None:
-    result = bonmun("extract", f"{site}/korean", "--allow-private", "-f", "json", "--links")
+    result = bonmun("extract", f"{site}/korean", "--allow-private", "-f", "json")
     answer = json.loads(result.stdout)
     assert (result.stderr, result.exit_code) == ("", 0)
     assert answer["text"].startswith(KOREAN)
     assert (answer["input"], answer["url"], answer["encoding"]) == (f"{site}/korean", f"{site}/korean", "euc-kr")
-    assert f"({site}/b)" in bonmun("extract", f"{site}/korean", "--allow-private", "-f", "markdown", "--links").stdout
+    assert f"({site}/b)" in bonmun("extract", f"{site}/korean", "--allow-private", "-f", "markdown").stdout
 
 
 def test_what_is_fetched_is_dated_from_now(bonmun: Bonmun, site: str) -> None:

@@ -118,7 +118,7 @@ def _find_panel(parameter: inspect.Parameter) -> str | None:
 def _list_flags(declared: Setting) -> tuple[str, ...]:
     if declared.flags:
         return declared.flags
-    if declared.kind == "flag" and declared.default:
+    if declared.kind == "flag" and declared.default is not False:
         return (f"{declared.option}/--no-{declared.option[2:]}",)
     return (declared.option,)
 

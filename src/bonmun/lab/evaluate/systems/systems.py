@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
 
 
-WITH_LINKS = Options(links=True)
+WITH_LINKS = Options(links=True, images=False)
 
 
 def _run_method(example: Example, method: str, options: Options = DEFAULTS) -> Answer:
@@ -51,7 +51,7 @@ def _run_method_fully(example: Example, method: str, options: Options = DEFAULTS
 
 
 def _write_markdown(example: Example, method: str, options: Options = DEFAULTS) -> str:
-    linked = replace(options, links=True)  # golds in Markdown have links
+    linked = replace(options, links=True, images=False)  # golds in Markdown have links
     return extract(parse_example(example), method=method, options=linked).markdown
 
 

@@ -56,4 +56,4 @@ def run_unseen(example: Example, folder: Path, *, is_full: bool = False) -> Answ
 def write_unseen_markdown(example: Example, folder: Path) -> str:
     """Extract Markdown with links, using the model that was trained without the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
-    return extract(parse_example(example), options=Options(links=True, model=model)).markdown
+    return extract(parse_example(example), options=Options(links=True, images=False, model=model)).markdown
