@@ -128,6 +128,11 @@ class Document:
         return self.options.embeds and has_room_for_images(self.page)
 
     @property
+    def left_out_media(self) -> frozenset[int]:
+        """Images and players that a rule drops, as elements."""
+        return self.labels.left_out_media
+
+    @property
     def cut(self) -> bool:
         """Whether blocks, links or images were left out because the page exceeds a limit (see bounds.py)."""
         wanted = (self.options.links is not False, self.options.images is not False, self.options.embeds)
@@ -145,7 +150,13 @@ class Document:
         """All metadata of the page, with the source of each value."""
         from bonmun.metadata import read_metadata  # imported here: it takes longer to load than everything a text needs
 
-        return read_metadata(self.page, self.text, self.labels, self.options.crawled or self.page.saved)
+        crawled = self.options.crawled or self.page.saved
+        metadata = read_metadata(self.page, self.text, self.labels, crawled)
+        if self.labels.rule_values:
+            from bonmun.metadata.rule_values import use_rule_values
+
+            return use_rule_values(metadata, self.labels.rule_values, crawled)
+        return metadata
 
     @property
     def title(self) -> str | None:

@@ -16,6 +16,7 @@
     │   └── AnswerBroken    the connection was lost before the response was complete
     ├── RenderFailed        the browser could not render the page: not installed, timed out or crashed
     ├── BadConfig           an option, method or format is invalid
+    │   ├── BadRule         a rule file cannot be used; the message gives the line and the reason
     │   ├── TooFewPages     the corpus is too small for the method
     │   └── NoBoxes         the method needs a rendered page
     ├── BadGold             a gold file cannot be read or written, or its labels are invalid
@@ -39,6 +40,7 @@ __all__ = [
     "BadConfig",
     "BadGold",
     "BadInput",
+    "BadRule",
     "BadSnapshot",
     "BonmunError",
     "EmptyInput",
@@ -133,6 +135,10 @@ class RenderFailed(BonmunError):
 
 class BadConfig(BonmunError):
     """An option, method or format is invalid."""
+
+
+class BadRule(BadConfig):
+    """A rule file cannot be used; the message gives the line and the reason."""
 
 
 class TooFewPages(BadConfig):

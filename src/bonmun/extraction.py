@@ -13,6 +13,7 @@ from bonmun.errors import BadConfig
 from bonmun.options import Options
 from bonmun.outputs import CHUNKS, FORMATS, SHORT_NAMES
 from bonmun.outputs.chunks.chunking import check_chunks
+from bonmun.rules.rule_set import load_rules
 from bonmun.settings import setting
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Extraction(Options):
     def __post_init__(self) -> None:
         object.__setattr__(self, "format", SHORT_NAMES.get(self.format, self.format))
         super().__post_init__()
+        if self.rules is not None:
+            object.__setattr__(self, "rules", load_rules(self.rules))
         check_chunks(self.chunk_words, self.chunk_overlap)
         for name in MARKDOWN_SETTINGS:
             if getattr(self, name) and self.format != "markdown":

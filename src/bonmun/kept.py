@@ -118,6 +118,8 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
     if labels.unit == "block":
         uncut: Mapping[int, str] = {}  # shared by all blocks
         shown = _list_shown(page, rows)
+        if labels.left_out:
+            shown = [[leaf for leaf in leaves if leaf not in labels.left_out] for leaves in shown]
         return [
             KeptBlock(page, row, leaves, scores[row], reasons[row], uncut)
             for row, leaves in zip(rows, shown, strict=True)

@@ -6,12 +6,19 @@ Labels are never stored on the page, so that several methods can be compared on 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Labels"]
+__all__ = ["Labels", "RuleValue"]
+
+
+class RuleValue(NamedTuple):
+    """The values that a rule found for a metadata field, and the name of the rule."""
+
+    values: tuple[str, ...]
+    rule: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +42,9 @@ class Labels:
         evidence: Named tuples that the decision is based on, such as groups of leaves or candidates. Each method
             defines its own.
         template: Blocks that the site model recognises as part of the site's template.
+        left_out: Leaves of kept blocks that a rule drops, if the rows are blocks.
+        left_out_media: Images and players that a rule drops, as elements.
+        rule_values: Title, authors and date as rules found them, by field name.
     """
 
     method: str
@@ -50,6 +60,9 @@ class Labels:
     cuts: Mapping[int, str] = field(default_factory=dict)
     evidence: Sequence[Any] = ()
     template: frozenset[int] = frozenset()
+    left_out: frozenset[int] = frozenset()
+    left_out_media: frozenset[int] = frozenset()
+    rule_values: Mapping[str, RuleValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):

@@ -20,6 +20,7 @@ __all__ = [
     "Options",
     "OutputOptions",
     "ReadOptions",
+    "RuleOptions",
     "Tables",
 ]
 
@@ -103,6 +104,20 @@ class MethodOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RuleOptions:
+    """Rules for single sites, which overrule the method."""
+
+    rules: Any = setting(  # a RuleSet, the path of a file or folder, or "none"
+        None,
+        "Rule file or folder with rules for sites; none: no rules.",
+        stage="method",
+        kind="path",
+        metavar="PATH",
+        in_file=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class OutputOptions:
     """What documents show; none of these changes which blocks are kept."""
 
@@ -167,7 +182,7 @@ class ChunkOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(FetchOptions, ReadOptions, MethodOptions, OutputOptions, ChunkOptions):
+class Options(FetchOptions, ReadOptions, MethodOptions, RuleOptions, OutputOptions, ChunkOptions):
     """Settings of an extraction. Create one and use it for any number of pages.
 
     Options(links=False, images=False)   # Markdown and HTML without links and images
@@ -184,11 +199,12 @@ class Options(FetchOptions, ReadOptions, MethodOptions, OutputOptions, ChunkOpti
     Options(favour="precision")          # keep less text; "recall" keeps more (method auto)
     Options(model="mine.npz")            # weights made by `bonmun train`
     Options(site_model=sites)            # drop text that repeats on the site
+    Options(rules="rules.toml")          # rules for single sites; rules="none" switches the shipped ones off
     Options(chunk_words=300, chunk_overlap=30)
 
-    Only the settings of the method change which blocks are kept. Settings that do not apply are ignored, so that the
-    same record works for bytes, strings and parsed pages: `encoding` and `max_bytes`, for instance, only apply to pages
-    that are not parsed yet.
+    Only the settings of the method and the rules change which blocks are kept. Settings that do not apply are ignored,
+    so that the same record works for bytes, strings and parsed pages: `encoding` and `max_bytes`, for instance, only
+    apply to pages that are not parsed yet.
     """
 
     def __post_init__(self) -> None:

@@ -14,10 +14,13 @@ from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
+from bonmun.rules.apply import apply_rules
+from bonmun.rules.rule_set import load_rules
 from bonmun.settings import check_type
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
+    from bonmun.rules.rule_set import RuleSet
     from bonmun.snapshots import Snapshot
 
 __all__ = ["extract"]
@@ -29,6 +32,7 @@ def extract(
     method: str | Method = "auto",
     options: Options | None = None,
     snapshot: Snapshot | str | Path | None = None,
+    rules: RuleSet | str | Path | None = None,
 ) -> Document:
     """Extract the main text of a page.
 
@@ -39,6 +43,7 @@ def extract(
         options: Settings; see `Options`.
         snapshot: A rendered page to use instead of `html`: the result of `Browser.render`, or a file that
             `bonmun render` wrote.
+        rules: A rule file or folder, or "none"; the same as `options.rules`.
 
     Returns:
         The document. It is empty if the page has no main text.
@@ -53,6 +58,7 @@ def extract(
     check_type("options", options, Options, "an Options record")
     check_type("url", url, (str, NoneType), "a URL as str")
     labeller = _choose_method(method, options)
+    rule_set = load_rules(options.rules if rules is None else rules)
     start = perf_counter()
     if snapshot is not None:
         if html is not None:
@@ -65,7 +71,7 @@ def extract(
     else:
         page = Page.parse(html, url, options.encoding, max_bytes=options.max_bytes, ruby=options.ruby)
     parsed = perf_counter()
-    labels = labeller.label(page)
+    labels = apply_rules(page, labeller.label(page), rule_set)
     timings = {"parse": (parsed - start) * 1e3, "label": (perf_counter() - parsed) * 1e3}
     return Document(page, labels, options, timings)
 

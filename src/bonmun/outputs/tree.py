@@ -247,6 +247,8 @@ class _Builder:
         for row, tag in enumerate(page.tags):
             if tag not in wanted or row in written or (page.visibility.hides(row) and row not in figures):
                 continue
+            if row in self.doc.left_out_media:
+                continue
             if tag == "noscript" and "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row]:
                 continue  # a copy of that image
             while block < len(page.starts) and page.opened[block] <= row:

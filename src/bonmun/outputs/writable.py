@@ -40,6 +40,10 @@ class Writable(Protocol):
         """Whether to write links to embedded players."""
 
     @property
+    def left_out_media(self) -> frozenset[int]:
+        """Images and players that are not written, as elements."""
+
+    @property
     def shown(self) -> Sequence[KeptBlock]:
         """Blocks to write, in order."""
 

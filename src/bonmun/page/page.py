@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from turbohtml import Document as Tree
+    from turbohtml import Element
 
     from bonmun.page.parse.boxes import Boxes
     from bonmun.snapshots import Snapshot
@@ -240,6 +241,24 @@ class Page(PageColumns):
     def select(self, selector: str) -> Sequence[SelectedElement]:
         """Return the elements that match a CSS selector, anywhere on the page including the head and scripts."""
         return self._tree.select(selector)
+
+    def select_first(self, selector: str) -> SelectedElement | None:
+        """Return the first element that matches a CSS selector, or None."""
+        return self._tree.select_one(selector)
+
+    def select_rows(self, selector: str) -> list[int]:
+        """Return the rows of the elements that match a CSS selector; elements of the head have none."""
+        rows = self._rows_by_node
+        return [rows[node] for node in self._tree.select(selector) if node in rows]
+
+    @cached_property
+    def _rows_by_node(self) -> dict[Element, int]:
+        return {node: row for row, node in enumerate(self._nodes)}
+
+    @cached_property
+    def class_names(self) -> frozenset[str]:
+        """All class names of the page. This takes longer than a search for one of them."""
+        return frozenset(" ".join({node.attr("class") or "" for node in self._tree.select("[class]")}).split())
 
     def has_tag(self, tag: str) -> bool:
         """Return whether the page contains an element with this tag, including the head."""

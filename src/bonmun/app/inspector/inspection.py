@@ -17,6 +17,8 @@ from bonmun.document import Document
 from bonmun.options import DEFAULTS
 from bonmun.page.direction import find_direction
 from bonmun.page.units import find_units
+from bonmun.rules.apply import apply_rules
+from bonmun.rules.rule_set import load_rules
 from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ def run_method(
     favour = options.favour if options.favour != DEFAULTS.favour else None
     labeller = make_method(method, model=model if takes_model else None, favour=favour)
     start = perf_counter()
-    labels = labeller.label(page)
+    labels = apply_rules(page, labeller.label(page), load_rules(options.rules))
     took = (perf_counter() - start) * 1e3
     doc = Document(page, labels, options)
     rows = _label_blocks(page, labels)

@@ -95,7 +95,7 @@ def identify_extraction(job: ExtractJob, reader: Reader, seconds: float) -> dict
     """Return what identifies a run: only one with the same sources and settings can be resumed."""
     extraction = job.extraction
     site_model, model = extraction.site_model, extraction.model
-    plain = replace(extraction, site_model=None, model=None)
+    plain = replace(extraction, site_model=None, model=None, rules=None)
     settings = [job.names, reader.maker.site, repr(plain), seconds]
     if job.takes_anchors:
         settings.append("anchor")  # a run without anchors cannot be resumed
@@ -103,6 +103,7 @@ def identify_extraction(job: ExtractJob, reader: Reader, seconds: float) -> dict
         "sources": [*reader.identify(), *reader.maker.needed.values()],
         "settings": settings,
         "model": hash_bytes(Path(model).read_bytes()) if model else None,
+        "rules": extraction.rules.digest if extraction.rules is not None else None,
         "counts": site_model.digest() if site_model is not None else None,
         "version": __version__,
     }

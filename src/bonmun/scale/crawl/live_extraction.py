@@ -101,7 +101,11 @@ class LiveExtraction:
         self.text_column = FORMAT_COLUMNS[job.extraction.format]
         self.job = LiveJob(job, folder / MODEL_NAME)
         self.schema = pa.schema([*job.schema, SITE_PAGES, COPY_OF])
-        identity = {"settings": repr(job.extraction)}
+        rules = job.extraction.rules
+        identity = {
+            "settings": repr(replace(job.extraction, rules=None)),
+            "rules": rules.digest if rules is not None else None,
+        }
         self.output = Output(self.path / f"part-{len(self.parts):06}.parquet", self.schema, identity)
         self.counts = Counts(folder / COUNTS_NAME)
         self.counted: Counter[str] = Counter(dict(self.counts.sites()))

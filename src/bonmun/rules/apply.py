@@ -1,0 +1,186 @@
+"""Apply the rules that match a page to the labels of a method.
+
+Each field comes from the first matching rule that has it and finds something: rules of the user first, then shipped
+ones. Where no rule decides, the method does. `drop` counts from all rules up to the one whose `main` is used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.labels import RuleValue
+from bonmun.rules.find import find_rows, list_values, mark_inside
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.labels import Labels
+    from bonmun.page import Page
+    from bonmun.rules.records import SiteRule
+    from bonmun.rules.rule_set import RuleSet
+
+__all__ = ["RuleUse", "apply_rules"]
+
+FIELDS = ("title", "authors", "date")
+NOTHING_FOUND = "finds nothing; the method decides"
+MEDIA_TAGS = frozenset("img noscript iframe embed object video audio".split())
+MAX_SHOWN_CHARS = 80  # of a value, in the evidence
+
+
+class RuleUse(NamedTuple):
+    """Rules that match the page, and what each of their fields finds."""
+
+    rule: str
+    field: str
+    elements: int  # or values
+    effect: str
+
+
+class _Decision(NamedTuple):
+    """What rules say about the elements of a page; None where no rule says anything."""
+
+    main_rule: str
+    inside: bytearray | None  # by element
+    drop_reasons: dict[int, str]  # by dropped element
+    dropped: bytearray | None  # by element
+
+
+def apply_rules(page: Page, labels: Labels, rules: RuleSet) -> Labels:
+    """Return the labels of a method as changed by the rules that match the page."""
+    matching = rules.find(page)
+    return _apply(page, labels, matching) if matching else labels
+
+
+def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
+    uses: list[RuleUse] = []
+    decision = _decide(page, rules, uses)
+    if decision.inside is not None or decision.dropped is not None:
+        labels = _label_rows(page, labels, decision)
+    values = _read_fields(page, rules, uses)
+    title = values["title"].values[0] if "title" in values else labels.title
+    return replace(
+        labels,
+        title=title,
+        rule_values=values,
+        evidence=[*labels.evidence, *uses],
+    )
+
+
+def _decide(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> _Decision:
+    """Find what rules keep and drop."""
+    drop_reasons: dict[int, str] = {}
+    inside, main_rule = None, ""
+    for rule in rules:
+        if rule.drop:
+            rows = find_rows(page, rule.drop)
+            for row in rows:
+                drop_reasons.setdefault(row, f"rule {rule.name}: drop")
+            uses.append(RuleUse(rule.name, "drop", len(rows), "dropped" if rows else "finds nothing"))
+        if rule.main:
+            rows = find_rows(page, rule.main)
+            marked = mark_inside(page, rows)
+            if any(marked[page.leaf_elements[leaf]] for leaf in page.shown):
+                inside, main_rule = marked, rule.name
+                for row in _find_headline(page, rules):
+                    drop_reasons.setdefault(row, f"rule {rule.name}: title")
+                uses.append(RuleUse(rule.name, "main", len(rows), "kept; everything else is dropped"))
+                break
+            uses.append(RuleUse(rule.name, "main", len(rows), NOTHING_FOUND))
+            if not rule.is_shipped:
+                _warn(f"{page.url or 'page'}: `main` of the rule {rule.name} {NOTHING_FOUND}.")
+    return _Decision(main_rule, inside, drop_reasons, mark_inside(page, drop_reasons) if drop_reasons else None)
+
+
+def _warn(message: str) -> None:
+    import logging
+
+    logging.getLogger("bonmun").warning(message)
+
+
+def _find_headline(page: Page, rules: Sequence[SiteRule]) -> list[int]:
+    """Return the elements that rules name as the headline, which is no part of the text."""
+    selectors = (selector for rule in rules for selector in rule.title if not selector.attribute)
+    return next((rows for selector in selectors if (rows := find_rows(page, [selector]))), [])
+
+
+def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
+    """Return the labels with the decision of the rules on every leaf or block."""
+    kept, scores, reasons = list(labels.kept), list(labels.scores), list(labels.reasons)
+    comments = set(labels.comments)
+    reasons_to_drop = _explain_drops(page, decision)
+    inside, elements = decision.inside, page.leaf_elements
+    outside = f"rule {decision.main_rule}: not in main"
+    left_out: set[int] = set()
+    hidden = page.visibility.hidden_leaves
+    is_block = labels.unit == "block"
+    for row in range(len(kept)):
+        leaves = range(page.starts[row], page.stops[row]) if is_block else range(row, row + 1)
+        rest = [
+            leaf
+            for leaf in leaves
+            if elements[leaf] not in reasons_to_drop and (inside is None or inside[elements[leaf]])
+        ]
+        is_shown = any(not hidden[leaf] for leaf in rest)
+        if len(rest) < len(leaves):
+            left_out.update(set(leaves).difference(rest))
+        if inside is not None and is_shown:
+            kept[row], scores[row], reasons[row] = True, 1.0, f"rule {decision.main_rule}: main"
+            comments.discard(row)
+        elif not rest or (inside is not None and not is_shown):
+            why = next((reasons_to_drop[elements[leaf]] for leaf in leaves if elements[leaf] in reasons_to_drop), None)
+            reasons[row] = why or ("hidden" if rest else outside)
+            kept[row], scores[row] = False, 0.0
+            if why:
+                comments.discard(row)
+    return replace(
+        labels,
+        kept=kept,
+        scores=scores,
+        reasons=reasons,
+        comments=frozenset(comments),
+        confidence=1.0 if inside is not None else labels.confidence,
+        cuts={leaf: text for leaf, text in labels.cuts.items() if inside is None},
+        left_out=frozenset(left_out),
+        left_out_media=_find_media_left_out(page, decision),
+    )
+
+
+def _explain_drops(page: Page, decision: _Decision) -> dict[int, str]:
+    """Return the reason for every element in a dropped one."""
+    reasons: dict[int, str] = {}
+    if decision.dropped is None:
+        return reasons
+    for row, parent in enumerate(page.parents):
+        if row in decision.drop_reasons:
+            reasons[row] = decision.drop_reasons[row]
+        elif parent in reasons:
+            reasons[row] = reasons[parent]
+    return reasons
+
+
+def _find_media_left_out(page: Page, decision: _Decision) -> frozenset[int]:
+    """Return the images and players that rules drop."""
+    inside, dropped = decision.inside, decision.dropped
+    return frozenset(
+        row
+        for row, tag in enumerate(page.tags)
+        if tag in MEDIA_TAGS and ((inside is not None and not inside[row]) or (dropped is not None and dropped[row]))
+    )
+
+
+def _read_fields(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> dict[str, RuleValue]:
+    """Return the values of title, authors and date."""
+    values: dict[str, RuleValue] = {}
+    for name in FIELDS:
+        for rule in rules:
+            selectors = getattr(rule, name)
+            found = next((found for selector in selectors if (found := list_values(page, selector))), [])
+            if selectors:
+                uses.append(
+                    RuleUse(rule.name, name, len(found), found[0][:MAX_SHOWN_CHARS] if found else NOTHING_FOUND)
+                )
+            if found:
+                values[name] = RuleValue(tuple(found), rule.name)
+                break
+    return values
