@@ -145,6 +145,7 @@ METHODS = {
     )
 }
 
+MAX_NAME_CHARS = 100  # of an unknown method in an error
 MIN_SIMILARITY = 0.7  # minimum similarity of a suggested name: "frequncy" is not "sequence"
 
 PAGE_METHODS = {name: info for name, info in METHODS.items() if not (info.needs_site_model or info.needs_boxes)}
@@ -209,6 +210,7 @@ def _load_version(path: Path, _: int) -> SiteModel:
 def _find_method(name: str) -> MethodInfo:
     if name in METHODS:
         return METHODS[name]
+    name = name[:MAX_NAME_CHARS]
     near = " or ".join(_find_similar_names(name))
     raise BadConfig(f"Unknown method {name!r}{f': did you mean {near}?' if near else '.'} `bonmun methods` lists all.")
 

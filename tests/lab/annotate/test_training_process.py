@@ -42,6 +42,34 @@ def test_stopping_ends_all_child_processes(tmp_path: Path) -> None:
     assert becomes_true(lambda: not is_running(training.lines[0]))
 
 
+def test_a_training_started_while_another_stops_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bonmun.app.serve.training.STOP_SECONDS", 0.2)
+    code = "import os, signal, sys, time; signal.signal(15, signal.SIG_IGN); print(os.getpid(), file=sys.stderr, flush=True)"
+
+    async def read_pid(training: TrainingProcess) -> str:
+        while not training.lines:
+            await asyncio.sleep(0.01)
+        return training.lines[0]
+
+    async def run() -> list[str]:
+        training = make_training(tmp_path, sys.executable, "-c", f"{code}; time.sleep(600)")
+        await training.start()
+        pids = [await read_pid(training)]
+        stopping = asyncio.create_task(training.stop())
+        await asyncio.sleep(0)
+        await training.start()
+        await stopping
+        pids.append(await read_pid(training))
+        assert training.to_dict()["state"] == "running"
+        await training.stop()
+        assert training.to_dict()["state"] == "stopped"
+        return pids
+
+    pids = asyncio.run(run())
+    assert len(set(pids)) == 2
+    assert becomes_true(lambda: not any(map(is_running, pids)))
+
+
 def is_running(pid: str) -> bool:
     """Return whether a process is running, not a zombie."""
     try:

@@ -6,6 +6,7 @@ A page is requested several times in a row, so each process caches the last pars
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,9 @@ __all__ = [
 
 def find_model_time(model: str | None) -> int:
     """Return the modification time of a model file, which is part of cache keys."""
-    return Path(model).stat().st_mtime_ns if model and Path(model).is_file() else 0
+    with suppress(OSError):  # it may be replaced or removed at any time
+        return Path(model).stat().st_mtime_ns if model else 0
+    return 0
 
 
 def label_source(source: PageSource, method: str, model: str | None) -> Labels:

@@ -45,6 +45,7 @@ class TrainingProcess:
         self.started = self.ended = 0.0
         self._process: asyncio.subprocess.Process | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._changing = asyncio.Lock()  # held while the process is started or stopped
 
     def to_dict(self) -> dict[str, Any]:
         """Return the current status as plain values."""
@@ -59,6 +60,10 @@ class TrainingProcess:
 
     async def start(self) -> None:
         """Start the training. Raises BadConfig if it is already running, or if no page is labelled."""
+        async with self._changing:
+            await self._start()
+
+    async def _start(self) -> None:
         if self.state == "running":
             raise BadConfig("The training is already running: wait until it ends, or stop it.")
         if not self.gold.is_file():
@@ -114,6 +119,10 @@ class TrainingProcess:
 
     async def stop(self) -> None:
         """Stop the process and its child processes, if it is running."""
+        async with self._changing:
+            await self._stop()
+
+    async def _stop(self) -> None:
         process, watching = self._process, self._watching
         if process is None or watching is None:
             return

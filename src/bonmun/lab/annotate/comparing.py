@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadGold, BonmunError
@@ -84,9 +85,12 @@ def _read_page(
 ) -> tuple[dict[str, dict[int, str]], Page]:
     """Return each annotator's labels by row, on the page in the first gold file."""
     first = next(iter(found))
-    with places[first].open("rb") as file:
+    record = None
+    with suppress(OSError, ValueError, RecursionError), places[first].open("rb") as file:
         file.seek(found[first].start)
         record = json.loads(file.read(found[first].stop - found[first].start))
+    if not isinstance(record, dict):
+        raise BadGold("the file was changed while it was read; compare again.")
     html, url = record.get("html"), record.get("url")
     if not isinstance(html, str):
         raise BadGold("the record has no html field.")

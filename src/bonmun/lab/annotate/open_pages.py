@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 import weakref
 from dataclasses import dataclass, replace
 from functools import partial
@@ -48,6 +49,7 @@ class OpenPages:
         self.max_bytes = max_bytes
         self.model: str | None = None  # model file for `auto`; None for the default
         self._loaded: dict[int, PageSource] = {}
+        self._guard = threading.Lock()
         self._opened = 0
         self._store: _Store | None = None  # bytes of pages opened in the browser
         self.add(pages)
@@ -77,12 +79,13 @@ class OpenPages:
 
     def load(self, number: int) -> PageSource:
         """Read a page, or return it from the cache of the last few; raise an error if it cannot be read."""
-        if number in self._loaded:
-            return self._loaded[number]
+        if source := self._loaded.get(number):
+            return source
         source = self.pages[number].read()._replace(max_bytes=self.max_bytes)
-        while len(self._loaded) >= REMEMBERED:
-            self._loaded.pop(next(iter(self._loaded)), None)
-        self._loaded[number] = source
+        with self._guard:  # called from several threads
+            while len(self._loaded) >= REMEMBERED:
+                del self._loaded[next(iter(self._loaded))]
+            self._loaded[number] = source
         return source
 
     def list_pages(self, first: int = 0, count: int = MAX_PAGES) -> Sequence[OpenPage]:
