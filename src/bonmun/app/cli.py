@@ -22,6 +22,8 @@ from bonmun.app.commands.corpus.spark_site_model import spark_site_model_command
 from bonmun.app.commands.extract.compare import compare_command
 from bonmun.app.commands.extract.extract import extract_command
 from bonmun.app.commands.extract.methods import methods_command
+from bonmun.app.commands.extract.rules_list import rules_list_command, rules_show_command
+from bonmun.app.commands.extract.rules_test import rules_check_command, rules_test_command
 from bonmun.app.commands.lab.agreement import agreement_command
 from bonmun.app.commands.lab.bench_align import bench_align_command
 from bonmun.app.commands.lab.bench_run import bench_run_command
@@ -84,6 +86,13 @@ corpus.command("show")(corpus_show_command)
 corpus.command("site-model")(corpus_site_model_command)
 corpus.command("extract")(corpus_extract_command)
 corpus.command("dedupe")(corpus_dedupe_command)
+
+rules = CommandApp()
+app.add_typer(rules, name="rules", help="List, check and try rules for single sites.")
+rules.command("list")(rules_list_command)
+rules.command("show")(rules_show_command)
+rules.command("check")(rules_check_command)
+rules.command("test")(rules_test_command)
 
 spark = CommandApp()
 app.add_typer(spark, name="spark", help="Process pages on a cluster with Apache Spark.")

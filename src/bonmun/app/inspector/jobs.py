@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
 from bonmun.lab.annotate.page_sources import REMEMBERED_PAGES, parse_source
-from bonmun.options import DEFAULTS
+from bonmun.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
     from bonmun.lab.annotate.page_sources import PageSource
     from bonmun.labels import Labels
+    from bonmun.rules.rule_set import RuleSet
 
 __all__ = [
     "answer_page",
@@ -59,11 +60,11 @@ def open_page(source: PageSource, network: bool = False) -> bytes:
     return write_json(inspect_page(page, source.name) | {"frame": write_frame(page, network=network)})
 
 
-def answer_page(source: PageSource, method: str, model: str | None = None) -> bytes:
-    """Return the answer of a method."""
+def answer_page(source: PageSource, method: str, model: str | None = None, rules: RuleSet | None = None) -> bytes:
+    """Return the answer of a method, with the rules for the page."""
     from bonmun.app.inspector.inspection import run_method
 
-    return write_json(run_method(parse_source(source), method, model=model))
+    return write_json(run_method(parse_source(source), method, Options(rules=rules), model))
 
 
 def compare_answers(

@@ -130,7 +130,7 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
 
     @router.get("/inspector/api/pages/{number}/answer")
     async def get_answer(number: int, request: Request, method: str = "auto") -> Response:
-        return await reply(request, answer_page, number, *choose_model(method))
+        return await reply(request, answer_page, number, *choose_model(method), open_pages.rules)
 
     @router.get("/inspector/api/pages/{number}/agreement")
     async def get_agreement(number: int, request: Request, one: str, other: str) -> Response:

@@ -78,11 +78,19 @@ class JobLimits:
     fetch: bool
     allow_private: bool
     model: Path | None
+    rules: Path | None = None
 
     @classmethod
     def of(cls, settings: ServiceOptions) -> JobLimits:
         """Return the limits of a service."""
-        return cls(settings.max_bytes, settings.seconds, settings.fetch, settings.allow_private, settings.model)
+        return cls(
+            settings.max_bytes,
+            settings.seconds,
+            settings.fetch,
+            settings.allow_private,
+            settings.model,
+            settings.rules,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +214,7 @@ def _make_extraction(parameters: Parameters, limits: JobLimits, format_: str | N
     extraction = parameters.make_extraction(
         format_, max_bytes=limits.max_bytes, allow_private=limits.allow_private, timeout=limits.seconds * FETCH_SHARE
     )
+    extraction = replace(extraction, rules=limits.rules)
     return replace(extraction, model=limits.model) if extraction.method == "auto" else extraction
 
 

@@ -8,6 +8,7 @@ from pathlib import Path  # noqa: TC003 - a field of the record
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
+from bonmun.rules.rule_set import load_rules
 from bonmun.scale.corpus.corpus_options import LimitOptions
 from bonmun.settings import check_settings, setting
 
@@ -36,6 +37,7 @@ class ServiceOptions(LimitOptions):
     ServiceOptions(fetch=True)                     # it downloads URLs, from public addresses only
     ServiceOptions(render=True)                    # it renders pages in a browser
     ServiceOptions(model=Path("mine.npz"))         # weights made by `bonmun train`
+    ServiceOptions(rules=Path("rules"))            # rules for single sites
     """
 
     host: str = setting(
@@ -70,6 +72,13 @@ class ServiceOptions(LimitOptions):
     model: Path | None = setting(
         None, "Model file with weights, made by `bonmun train`.", stage="method", kind="path", metavar="FILE"
     )
+    rules: Path | None = setting(
+        None,
+        "Rule file or folder with rules for sites; none: no rules.",
+        stage="method",
+        kind="path",
+        metavar="PATH",
+    )
     max_bytes: int = setting(20_000_000, "Maximum page size in bytes.", stage="limits", minimum=1)
     memory_mb: int = setting(
         2_000, "Memory limit of a child process in megabytes.", stage="limits", minimum=MIN_MEMORY_MB
@@ -83,6 +92,7 @@ class ServiceOptions(LimitOptions):
 
     def __post_init__(self) -> None:
         check_settings(self)
+        load_rules(self.rules)  # raises BadRule before anything starts
         for name in ("wait", "body_seconds", "stop_seconds"):
             if not 0.1 <= getattr(self, name) <= MAX_SECONDS:
                 raise BadConfig(f"{name} must be from 0.1 to {MAX_SECONDS:,} seconds, not {getattr(self, name)}.")

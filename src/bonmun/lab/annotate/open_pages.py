@@ -17,6 +17,7 @@ from bonmun.options import DEFAULTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from bonmun.rules.rule_set import RuleSet
     from bonmun.scale.corpus.sources.records import Record
 
 __all__ = ["OpenPage", "OpenPages", "open_records"]
@@ -48,6 +49,7 @@ class OpenPages:
         self.pages: list[OpenPage] = []
         self.max_bytes = max_bytes
         self.model: str | None = None  # model file for `auto`; None for the default
+        self.rules: RuleSet | None = None  # None for the shipped ones
         self._loaded: dict[int, PageSource] = {}
         self._guard = threading.Lock()
         self._opened = 0

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["inspect_command"]
 
 
-@take_settings(Extraction, into="extraction", only="method model encoding max_bytes allow_private timeout")
+@take_settings(Extraction, into="extraction", only="method model rules encoding max_bytes allow_private timeout")
 def inspect_command(
     names: Annotated[list[str], typer.Argument(metavar="SRC...", help=PAGES_HELP)],
     extraction: Extraction,
@@ -65,6 +65,7 @@ def inspect_command(
             log_level="error",
         )
         open_pages.model = str(model) if model else None
+        open_pages.rules = extraction.rules
         routers = [make_inspector_router(open_pages, network=network, is_labelled=gold is not None)]
 
         def announce(running: RunningService) -> None:

@@ -13,7 +13,7 @@ __all__ = ["mcp_command"]
 @take_settings(
     ServiceOptions,
     into="settings",
-    only="fetch allow_private workers seconds memory_mb max_bytes model",
+    only="fetch allow_private workers seconds memory_mb max_bytes model rules",
     defaults={"workers": 1},
 )
 def mcp_command(settings: ServiceOptions) -> None:

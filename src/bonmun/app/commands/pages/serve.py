@@ -27,10 +27,12 @@ def serve_command(settings: ServiceOptions) -> None:
         from bonmun.app.serve.http.server import run_server
         from bonmun.app.serve.inspector_routes import make_inspector_router
         from bonmun.lab.annotate.open_pages import OpenPages
+        from bonmun.rules.rule_set import load_rules
 
         check_model(settings.model)
         open_pages = OpenPages(max_bytes=settings.max_bytes)
         open_pages.model = str(settings.model) if settings.model else None
+        open_pages.rules = load_rules(settings.rules) if settings.rules else None
         is_shown = settings.is_local  # the inspector is only for people at this machine
         run_server(
             settings, [make_inspector_router(open_pages, network=settings.network)] if is_shown else [], _announce

@@ -13,6 +13,7 @@ from bonmun.algorithms import METHODS
 from bonmun.errors import BadConfig
 from bonmun.extraction import Extraction
 from bonmun.outputs import SHORT_NAMES
+from bonmun.rules.rule_set import NO_RULES
 from bonmun.scale.browser.render_options import RenderOptions
 from bonmun.scale.corpus.corpus_options import CountOptions, SourceOptions
 from bonmun.settings import list_settings
@@ -73,15 +74,21 @@ class _DefaultsReader:
         found: Values = {}
         for name, value in inherited.items():
             if name in options and not find_problem(options[name], value):
-                found[options[name].name] = _translate(name, value)
+                found[options[name].name] = self._translate(name, value)
         for name, value in values.items():
             key = _plain(name)
             if key not in options:
                 self._refuse_key(names, name, options, known=_has_option(command, key))
             if problem := find_problem(options[key], value):
                 self._refuse(names, name, problem)
-            found[options[key].name] = _translate(key, value)
+            found[options[key].name] = self._translate(key, value)
         return found
+
+    def _translate(self, name: str, value: Any) -> Any:
+        """Return a value as the command line would get it; a path is relative to the config file."""
+        if name == "rules" and value != NO_RULES:
+            return str(self.file.path.parent / value)
+        return SHORT_NAMES.get(value, value) if name == "format" else value
 
     def _check_anywhere(self, commands: list[Any], name: str, value: Any, names: tuple[str, ...]) -> None:
         """Raise unless one of the commands has the option and accepts the value."""
@@ -127,10 +134,6 @@ def _list_choices(option: Any) -> list[str]:
     if option.name == "method":
         return list(METHODS)
     return option.metavar.split("|") if "|" in (option.metavar or "") else []
-
-
-def _translate(name: str, value: Any) -> Any:
-    return SHORT_NAMES.get(value, value) if name == "format" else value
 
 
 def _list_commands(group: Any) -> Iterator[Any]:

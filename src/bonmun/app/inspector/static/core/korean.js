@@ -11,7 +11,7 @@ const SHORT = {
   // columns
   kind: "종류", chance: "확률", bytes: "바이트", share: "비율", path: "경로", leaf: "리프", leaves: "리프", words: "단어", "word density": "단어 밀도",
   "link density": "링크 밀도", first: "시작", characters: "글자", chosen: "선택", blocks: "블록", weight: "가중치", main: "본문", p: "확률",
-  sim: "유사도", score: "점수", text: "텍스트", dummy: "더미", depth: "깊이", sentences: "문장", similarity: "유사도",
+  rule: "규칙", field: "항목", elements: "요소", effect: "결과", sim: "유사도", score: "점수", text: "텍스트", dummy: "더미", depth: "깊이", sentences: "문장", similarity: "유사도",
 };
 
 const REASONS = {
@@ -36,6 +36,7 @@ const REASONS = {
 };
 
 const SENTENCES = {
+  "Rules that match the page, and what each of their fields finds.": "페이지에 맞는 규칙과, 규칙의 각 항목이 찾은 것.",
   "Page kinds and the probability of each; none: a page without main text.": "페이지 종류: 종류별 확률입니다.",
   "The main region: the smallest element that, at every step down to it, holds most of the text outside of links.":
     "본문 영역: 단계마다 링크 밖 텍스트를 가장 많이 담은 가장 작은 요소입니다.",
@@ -102,7 +103,9 @@ const FEATURES = {
 const WORDS = new Map([SHORT, FEATURES, REASONS, SENTENCES].flatMap(Object.entries));
 
 const WHAT = { sites: "사이트", pages: "페이지" };
+const PARTS = { main: "본문", drop: "제외", title: "제목", "not in main": "본문 선택자 밖" };
 const PATTERNS = [
+  [/^rule (.+): (main|drop|title|not in main)$/s, (_, name, part) => `규칙 ${name}: ${PARTS[part]}`],
   [/^around it: (.+)$/s, (_, rest) => `주변: ${translate(rest)}`],
   [/^(.+): (yes|no)$/s, (_, rest, is) => `${translate(rest)}: ${is === "yes" ? "예" : "아니요"}`],
   [/^The page may have no main text, like an error or login page: (\d+%) likely\.$/, (_, chance) => `오류나 로그인처럼 본문이 없는 페이지일 수 있습니다 (${chance}).`],
