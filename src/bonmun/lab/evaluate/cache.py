@@ -90,8 +90,12 @@ class Cache:
         with closing(self.base.execute(query, (*key, _make_gold_key(example)))) as rows:
             scores = rows.fetchone()
         values = _unpack(row[0])
-        leaves = tuple(values.pop("leaves")) if "leaves" in values else None
-        return Outcome(Answer(leaves=leaves, **values), row[1], scores=_unpack(scores[0]) if scores else {})
+        for name in ("leaves", "authors"):
+            if name in values:
+                values[name] = tuple(values[name])
+        if "posts" in values:
+            values["posts"] = tuple((author, text) for author, text in values["posts"])
+        return Outcome(Answer(**values), row[1], scores=_unpack(scores[0]) if scores else {})
 
     def put(self, example: Example, system: System, outcome: Outcome) -> None:
         """Store an outcome that has an answer."""
@@ -108,6 +112,7 @@ def _make_key(example: Example, system: System) -> tuple[str, str, str]:
     page = example.page_hash
     page += f"+{_hash_call(system.run_full)}" if system.run_full and system.needs_metadata(example) else ""
     page += f"+{_hash_call(system.markdown)}" if system.markdown and system.needs_markdown(example) else ""
+    page += "+checks" if example.checks else ""
     version = f"{system.version()}/{_hash_call(system.run)}"
     return (page + example.gold_hash if system.group == "oracle" else page), system.name, version
 

@@ -141,7 +141,7 @@ def _run(system: System, task: PageTask) -> Outcome:
         ms = (perf_counter() - start) * 1e3
         if task.is_scored and system.markdown and system.needs_markdown(task.example):
             answer = replace(answer, markdown=system.markdown(task.example))
-        for name in ("text", "title", "author", "date", "markdown"):
+        for name in ("text", "title", "author", "date", "markdown", "kind"):
             value = getattr(answer, name)
             if not isinstance(value, str | None):
                 raise TypeError(f"its {name} is {type(value).__name__}, not str")

@@ -3,7 +3,8 @@
 | format | files |
 |---|---|
 | JSON lines | a file `.jsonl`, `.jsonl.gz`, `.jsonl.xz`: `id html text`, optional `url lang title author date kind`; |
-|            | instead of `text` a record may have `markdown`, or a list `must` of lines that have to be found        |
+|            | instead of `text` a record may have `markdown`, a list `must` of lines that have to be found, or       |
+|            | `checks` (see checks.py); instead of `html`, `html_latin1`: the bytes of the page, read as Latin-1     |
 | WebMainBench | JSON lines with `track_id html groundtruth_content`, optional `url meta` |
 | WCXB | a split of a checkout, such as `dev/`: `ground-truth/0001.json`, `html/0001.html.gz` |
 | scrapinghub | a checkout: `ground-truth.json`, `html/<id>.html.gz` |

@@ -10,6 +10,7 @@ from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
     from bonmun.lab.gold.block_labels import BlockLabel
+    from bonmun.lab.gold.checks import PageChecks
 
 __all__ = ["BrokenRecord", "Example"]
 
@@ -36,6 +37,7 @@ class Example:
     markdown: str | None = None  # the gold as Markdown, if the set gives it
     must: tuple[str, ...] = ()  # lines of the page, such as a recipe's ingredients, that have to be found
     labels: tuple[BlockLabel, ...] | None = None  # labels by a person; blocks without one are dropped
+    checks: PageChecks | None = None  # what a reader looks for in the result
 
     @cached_property
     def page_hash(self) -> str:
@@ -49,7 +51,8 @@ class Example:
         marked = ["-" if value is None else f"+{value}" for value in values]
         lines = [f"{len(self.must)} lines", *self.must] if self.must else []
         written = [] if self.markdown is None else ["markdown", self.markdown]
-        return _hash([*written, *lines, *marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
+        checked = [] if self.checks is None else ["checks", repr(self.checks)]
+        return _hash([*checked, *written, *lines, *marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
 
 
 @dataclass(frozen=True, slots=True)

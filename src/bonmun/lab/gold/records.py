@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.errors import BonmunError
 from bonmun.lab.gold.block_labels import find_label_problem, read_block_labels
+from bonmun.lab.gold.checks import find_checks_problem, read_checks
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.gold.markdown import read_markdown
 from bonmun.page.parse.decode import check_bytes, check_text, decode
@@ -51,7 +52,19 @@ def read_record(name: str, line: bytes) -> Example | BrokenRecord:
         row = json.loads(line)
     except (ValueError, RecursionError) as problem:
         return BrokenRecord(name, f"invalid JSON: {problem}")
-    return make_example(name, _convert_webmainbench(row))
+    return make_example(name, _decode_page(_convert_webmainbench(row)))
+
+
+def _decode_page(row: Any) -> Any:
+    """Return a record with its page as text, if it holds the bytes of the page as Latin-1; others unchanged."""
+    if not isinstance(row, dict) or not isinstance(row.get("html_latin1"), str) or "html" in row:
+        return row
+    try:
+        data = row["html_latin1"].encode("latin-1")
+        check_bytes(data)
+        return row | {"html": decode(data)[0]}
+    except (BonmunError, UnicodeEncodeError):
+        return row  # reported as a page that is missing
 
 
 def _convert_webmainbench(row: Any) -> Any:
@@ -84,6 +97,8 @@ def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
     values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
     values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
     values |= {"markdown": row.get("markdown"), "cov": row.get("cov"), "labels": read_block_labels(row.get("labels"))}
+    values["checks"] = checks = read_checks(row.get("checks"))
+    values["kind"] = values["kind"] or (checks.kind if checks else None)
     return Example(id=known, html=row["html"], text=_read_gold_text(row), **values)
 
 
@@ -101,7 +116,10 @@ def _find_problem(row: dict[str, Any]) -> str | None:
         strings = row.get(key) or ()
         if not isinstance(strings, (list, tuple)) or not all(isinstance(each, str) for each in strings):
             return f"{key} is not a list of strings"
-    if all(row.get(key) is None for key in GOLDS) and not any(_strip_empty(row.get(key)) for key in SNIPPETS):
+    if problem := find_checks_problem(row.get("checks")):
+        return problem
+    has_others = any(_strip_empty(row.get(key)) for key in SNIPPETS) or read_checks(row.get("checks"))
+    if all(row.get(key) is None for key in GOLDS) and not has_others:
         return NO_GOLD
     for key in (*GOLDS, *OPTIONAL):
         if row.get(key) is not None and not isinstance(row[key], str):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import BonmunError
 from bonmun.lab.evaluate.metrics.decisions import Confusion, check_snippets, count_decisions
+from bonmun.lab.evaluate.metrics.reader_checks import score_checks
 from bonmun.lab.evaluate.metrics.required_lines import find_lines, measure_kept
 from bonmun.lab.evaluate.metrics.structure import compare_structure
 from bonmun.lab.evaluate.metrics.texts import METRICS
@@ -53,6 +54,8 @@ class Scorer:
             scores |= _name_matrix("snippets", decisions)
         if example.markdown and example.markdown.strip():
             scores |= self._score_structure(answer, example.markdown)
+        if example.checks:
+            scores |= score_checks(example.checks, answer)
         if failed:
             scores |= dict.fromkeys(("must.found", "must.kept") if example.must else (), 0.0)
             return {name: value if name.endswith(GOLD_COUNTS) else 0.0 for name, value in scores.items()}

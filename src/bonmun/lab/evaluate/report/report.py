@@ -1,6 +1,6 @@
 """Write the report of `bonmun bench`: a self-contained HTML page, a Markdown summary, and all values.
 
-index.html      tables, plots, diffs of pages where `auto` and the best peer differ most, and incomplete units
+index.html      tables, plots, diffs of pages where `auto` and the best peer differ most, failed checks, torn units
 summary.md      the tables
 rows.csv.gz     every value (also rows.parquet if pyarrow is installed)
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun.lab.evaluate.report.diffs import diff
+from bonmun.lab.evaluate.report.failed_checks import find_failed_checks, render_failed_checks
 from bonmun.lab.evaluate.report.plots import draw_distribution, draw_precision_recall, draw_speed_quality
 from bonmun.lab.evaluate.report.summary import describe_set, format_markdown, write_rows
 from bonmun.lab.evaluate.report.tables import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from bonmun.lab.evaluate.cache import Cache
     from bonmun.lab.evaluate.report.cells import ReportCell, ReportTable
+    from bonmun.lab.evaluate.report.failed_checks import FailedChecks
     from bonmun.lab.evaluate.report.unit_examples import UnitExample
     from bonmun.lab.evaluate.results import BenchResults
     from bonmun.lab.evaluate.systems.answers import System
@@ -73,8 +75,10 @@ def write_report(
     folder.mkdir(parents=True, exist_ok=True)
     differences = find_differences(results, datasets, systems, cache)
     units = find_unit_examples(results, datasets, systems, cache)
+    checks = find_failed_checks(results, datasets, systems, cache)
+    shown = choose_reference(results, reference)
     texts = {
-        "index.html": _render_page(results, choose_reference(results, reference), differences, units, introduction),
+        "index.html": _render_page(results, shown, differences, units, checks, introduction),
         "summary.md": format_markdown(results, reference, f"# Benchmark results\n\n{introduction}"),
     }
     names = [*texts, "rows.csv.gz", "rows.parquet"]
@@ -125,6 +129,7 @@ def _render_page(
     reference: str,
     differences: dict[str, list[Difference]],
     units: dict[str, list[UnitExample]],
+    checks: dict[str, list[FailedChecks]],
     introduction: str,
 ) -> str:
     links, parts = [], []
@@ -134,6 +139,7 @@ def _render_page(
     for number, (name, _) in enumerate(results.sets):
         links.append(f'<a href="#set{number}">{escape(name)}</a>')
         parts.append(_render_set(results, number, reference, differences[name]))
+        parts.append(render_failed_checks(results, checks[name]))
         parts.append(render_unit_examples(results, units[name]))
     links.append('<a href="#systems">systems</a>')
     parts.append(f'<h2 id="systems">Systems</h2>{_render_table(make_system_table(results), results)}')

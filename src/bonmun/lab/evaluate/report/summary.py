@@ -8,6 +8,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
+from bonmun.lab.evaluate.report.check_tables import ACCEPTED, CHECKS
 from bonmun.lab.evaluate.report.kept_tables import LINES, UNITS
 from bonmun.lab.evaluate.report.structure_tables import EXACT_MATCHES, STRUCTURE
 from bonmun.lab.evaluate.report.tables import choose_reference, make_overview, make_set_tables, make_system_table
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_set", "format_for_terminal", "format_markdown", "write_rows"]
 
-TERMINAL_TABLES = (LINES, STRUCTURE, EXACT_MATCHES, UNITS)  # in addition to the first table of each set
+TERMINAL_TABLES = (
+    LINES,
+    CHECKS,
+    f"{ACCEPTED} by page kind",
+    f"{ACCEPTED} by language",
+    STRUCTURE,
+    EXACT_MATCHES,
+    UNITS,
+)  # in addition to the first table of each set
 MAX_SHOWN_NAMES = 8  # languages, kinds or licences of a set
 MAX_SHOWN_BROKEN = 5  # broken records of a set
 ROWS_PER_BATCH = 200_000  # of Parquet

@@ -13,6 +13,7 @@ from bonmun.lab.evaluate.report.averages import (
     sum_counts,
 )
 from bonmun.lab.evaluate.report.cells import ReportCell, ReportTable, make_interval_cell, make_score_cell
+from bonmun.lab.evaluate.report.check_tables import make_accepted_table, make_check_table
 from bonmun.lab.evaluate.report.kept_tables import make_required_lines_table, make_unit_table
 from bonmun.lab.evaluate.report.structure_tables import make_exact_table, make_structure_table
 from bonmun.lab.evaluate.systems.answers import METADATA_FIELDS, OURS
@@ -101,11 +102,13 @@ def make_set_tables(results: BenchResults, name: str, reference: str) -> list[Re
     tables = [
         _make_word_table(results, pages, reference),
         make_required_lines_table(results, pages, choose_ours(results)),
+        make_check_table(results, pages),
     ]
     for key, table_name in (("kind", "by page kind"), ("lang", "by language")):
         groups = _find_large_groups(results, pages, key)
         if len(groups) > 1:
             tables.append(_make_group_table(results, table_name, groups))
+            tables.append(make_accepted_table(results, table_name, groups))
     tables += [make(results, pages) for make in (_make_measure_table, _make_metadata_table, _make_language_table)]
     tables += [make(results, pages) for make in (make_structure_table, make_exact_table, make_unit_table)]
     return [table for table in tables if table.rows] or tables[:1]

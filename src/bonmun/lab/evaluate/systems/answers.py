@@ -25,7 +25,11 @@ class Answer:
     author: str | None = None
     date: str | None = None
     leaves: tuple[int, ...] | None = None  # kept leaves, if the system gives them
-    markdown: str | None = None  # only if the gold is in Markdown and the system supports it
+    markdown: str | None = None  # only if the gold needs it and the system supports it
+    # Only if the gold has checks and the system finds them.
+    kind: str | None = None
+    authors: tuple[str, ...] | None = None
+    posts: tuple[tuple[str, str], ...] | None = None  # author and text of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +42,15 @@ class System:
     run: Callable[[Example], Answer]  # from HTML to text; this call is timed
     fields: tuple[str, ...] = ()  # metadata fields that the system extracts
     run_full: Callable[[Example], Answer] | None = None  # the same with leaves and metadata, if that is another call
-    markdown: Callable[[Example], str] | None = None  # the same as Markdown with links, if the system supports it
+    markdown: Callable[[Example], str] | None = None  # as Markdown with links and images, if the system supports it
     module: str = ""  # imported before timing starts
     prepare: Callable[[], object] | None = None  # called before timing starts; only the first call in a process is slow
 
     def needs_markdown(self, example: Example) -> bool:
-        """Whether Markdown is worth its extra cost: the gold is in Markdown."""
-        return self.markdown is not None and example.markdown is not None
+        """Whether Markdown is worth its extra cost: the gold is in Markdown, or has checks."""
+        return self.markdown is not None and (example.markdown is not None or example.checks is not None)
 
     def needs_metadata(self, example: Example) -> bool:
-        """Whether metadata is worth its extra cost: the gold has a field that the system extracts."""
-        return self.run_full is not None and any(getattr(example, field) for field in self.fields)
+        """Whether metadata is worth its extra cost: the gold has a field that the system extracts, or checks."""
+        has_gold = any(getattr(example, field) for field in self.fields) or example.checks is not None
+        return self.run_full is not None and has_gold

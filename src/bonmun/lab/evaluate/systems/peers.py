@@ -47,8 +47,10 @@ def _run_trafilatura(example: Example, **mode: bool) -> Answer:
 def _write_trafilatura_markdown(example: Example, **mode: bool) -> str:
     import trafilatura
 
-    shown = {"include_comments": False, "include_formatting": True, "include_tables": True, "include_links": True}
-    found = trafilatura.extract(example.html, url=example.url, output_format="markdown", **shown, **mode)
+    shown = dict.fromkeys(("include_formatting", "include_tables", "include_links", "include_images"), True)
+    found = trafilatura.extract(
+        example.html, url=example.url, output_format="markdown", include_comments=False, **shown, **mode
+    )
     return found or ""
 
 
@@ -56,7 +58,7 @@ def _run_trafilatura_with_metadata(example: Example) -> Answer:
     import trafilatura
 
     answer = _run_trafilatura(example)
-    if not (example.title or example.author or example.date):
+    if not (example.title or example.author or example.date or example.checks):
         return answer
     found = trafilatura.extract_metadata(example.html, default_url=example.url)
     return replace(answer, title=found.title, author=found.author, date=found.date) if found else answer
@@ -89,7 +91,8 @@ def _run_newspaper(example: Example) -> Answer:
     article.parse()
     date = article.publish_date
     day = date.isoformat() if hasattr(date, "isoformat") else date
-    return Answer(article.text, title=article.title, author=", ".join(article.authors), date=day)
+    authors = tuple(article.authors)
+    return Answer(article.text, title=article.title, author=", ".join(authors), date=day, authors=authors)
 
 
 # Languages of the labelled sets for which jusText has stop words.

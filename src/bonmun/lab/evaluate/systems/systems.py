@@ -7,7 +7,6 @@ import hashlib
 import inspect
 import pickle
 import sys
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -20,10 +19,10 @@ from bonmun.errors import BadConfig, MissingExtra, NoBoxes
 from bonmun.lab.evaluate.systems.answers import METADATA_FIELDS, OURS, Answer, System
 from bonmun.lab.evaluate.systems.page_cache import align_example, parse_example
 from bonmun.lab.evaluate.systems.peers import PEERS
-from bonmun.lab.evaluate.systems.unseen import find_model, find_rankers, run_unseen, write_unseen_markdown
+from bonmun.lab.evaluate.systems.unseen import add_checked, find_model, find_rankers, run_unseen, write_unseen_markdown
 from bonmun.lab.evaluate.systems.versions import hash_answers, hash_oracle
 from bonmun.lab.gold.folds import FOLDS
-from bonmun.options import DEFAULTS, Options
+from bonmun.options import DEFAULTS
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
@@ -32,11 +31,9 @@ if TYPE_CHECKING:
     from bonmun.algorithms import MethodInfo
     from bonmun.algorithms.tuned import TunedMethod
     from bonmun.lab.gold.examples import Example
+    from bonmun.options import Options
 
 __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
-
-
-WITH_LINKS = Options(links=True, images=False)
 
 
 def _run_method(example: Example, method: str, options: Options = DEFAULTS) -> Answer:
@@ -46,13 +43,13 @@ def _run_method(example: Example, method: str, options: Options = DEFAULTS) -> A
 def _run_method_fully(example: Example, method: str, options: Options = DEFAULTS, *, with_metadata: bool) -> Answer:
     doc = extract(parse_example(example), method=method, options=options)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
-    found = {"title": doc.title, "author": doc.author, "date": doc.date} if with_metadata else {}
-    return Answer(doc.text, leaves=leaves, **found)
+    has_metadata = with_metadata or example.checks is not None
+    found: dict[str, Any] = {"title": doc.title, "author": doc.author, "date": doc.date} if has_metadata else {}
+    return add_checked(Answer(doc.text, leaves=leaves, **found), doc, example)
 
 
 def _write_markdown(example: Example, method: str, options: Options = DEFAULTS) -> str:
-    linked = replace(options, links=True, images=False)  # golds in Markdown have links
-    return extract(parse_example(example), method=method, options=linked).markdown
+    return extract(parse_example(example), method=method, options=options).markdown
 
 
 def _run_oracle(example: Example) -> Answer:
@@ -61,7 +58,7 @@ def _run_oracle(example: Example) -> Answer:
 
 
 def _write_oracle_markdown(example: Example) -> str:
-    return Document(parse_example(example), align_example(example).make_labels(), WITH_LINKS).markdown
+    return Document(parse_example(example), align_example(example).make_labels(), DEFAULTS).markdown
 
 
 def _make_method_system(info: MethodInfo) -> System:

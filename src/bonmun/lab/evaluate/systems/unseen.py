@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from bonmun.pipeline import extract
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bonmun.document import Document
     from bonmun.lab.gold.examples import Example
     from bonmun.metadata.ranking import Rankers
 
@@ -48,12 +50,21 @@ def run_unseen(example: Example, folder: Path, *, is_full: bool = False) -> Answ
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
     if not (rankers := find_rankers(folder, find_fold(find_site(example)))):
-        return Answer(doc.text, leaves=leaves)
+        return add_checked(Answer(doc.text, leaves=leaves), doc, example)
     found = read_metadata(doc.page, doc.text, doc.labels, rankers=rankers)
-    return Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)
+    answer = Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)
+    return replace(add_checked(answer, doc, example), authors=found.authors)
+
+
+def add_checked(answer: Answer, doc: Document, example: Example) -> Answer:
+    """Add what only checks look at: kind, authors and posts. An answer to any other gold stays unchanged."""
+    if example.checks is None:
+        return answer
+    posts = tuple((post.author or "", post.text) for post in doc.posts) if example.checks.posts else ()
+    return replace(answer, kind=doc.kind, authors=doc.authors, posts=posts)
 
 
 def write_unseen_markdown(example: Example, folder: Path) -> str:
-    """Extract Markdown with links, using the model that was trained without the page's site."""
+    """Extract Markdown, using the model that was trained without the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
-    return extract(parse_example(example), options=Options(links=True, images=False, model=model)).markdown
+    return extract(parse_example(example), options=Options(model=model)).markdown
