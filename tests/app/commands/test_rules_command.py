@@ -29,7 +29,8 @@ URL = "https://lamp.example/1"
 
 
 @pytest.fixture
-def page() -> str:
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
     save("mine.toml", RULE)
     return save("a.html", HTML)
 
