@@ -101,8 +101,10 @@ class Document:
     @cached_property
     def posts(self) -> tuple[Post, ...]:
         """Posts of a thread, such as a forum page, with author and date; empty on other pages."""
-        from bonmun.metadata.posts import find_posts
+        from bonmun.metadata.posts import find_posts, make_posts
 
+        if self.labels.posts:
+            return make_posts(self.page, self.labels.posts, self.blocks)
         return find_posts(self.page, self.blocks)
 
     @cached_property
@@ -211,6 +213,8 @@ class Document:
         """
         if not self.blocks:
             return "empty"
+        if self.labels.posts:
+            return THREAD_KIND
         if self.labels.kind and not self.labels.kinds:
             return self.labels.kind
         from bonmun.metadata.page_kind import choose_page_kind

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bonmun.page.posts import FoundPost
+
 __all__ = ["Labels", "RuleValue"]
 
 
@@ -45,6 +47,7 @@ class Labels:
         left_out: Leaves of kept blocks that a rule drops, if the rows are blocks.
         left_out_media: Images and players that a rule drops, as elements.
         rule_values: Title, authors and date as rules found them, by field name.
+        posts: Posts of a page that the method recognises as a thread.
     """
 
     method: str
@@ -63,6 +66,7 @@ class Labels:
     left_out: frozenset[int] = frozenset()
     left_out_media: frozenset[int] = frozenset()
     rule_values: Mapping[str, RuleValue] = field(default_factory=dict)
+    posts: Sequence[FoundPost] = ()
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):

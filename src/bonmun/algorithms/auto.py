@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.algorithms.completion import complete_text
+from bonmun.algorithms.threads import FORUM, read_board
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput
 from bonmun.kernel import accelerated
@@ -73,7 +74,11 @@ class Auto:
         _drop_repeats(page, found)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
-        complete_text(page, found, template)
+        board = read_board(page, found)
+        if board:
+            found = found._replace(kind=FORUM, kinds=board.kinds)
+        posts = board.posts if board else ()
+        complete_text(page, found, template, posts)
         likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}
         return Labels(
             "auto",
@@ -82,11 +87,12 @@ class Auto:
             found.kept,
             found.reasons,
             confidence,
-            comments=frozenset(found.comments) - template,
+            comments=frozenset(row for row in found.comments if not found.kept[row]) - template,
             kind=found.kind,
             kinds=likely,
             evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
             template=template,
+            posts=posts,
         )
 
     def _judge(self, page: Page) -> tuple[Decision, float] | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
 from bonmun.page.figures import find_figures
 from bonmun.page.headings import find_heading_lists, find_headings
@@ -15,10 +16,11 @@ from bonmun.page.leads import find_lead
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
+    from bonmun.page.posts import FoundPost
 
 __all__ = ["complete_text"]
 
@@ -30,9 +32,14 @@ MIN_RUN_SCORE = 0.44  # of a block beside or between kept ones
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
 
-def complete_text(page: Page, found: Decision, template: frozenset[int]) -> None:
-    """Keep further blocks that belong to the kept text, but no template, comments and hidden blocks."""
-    excluded = template.union(found.comments)
+def complete_text(page: Page, found: Decision, template: frozenset[int], posts: Sequence[FoundPost] = ()) -> None:
+    """Keep further blocks that belong to the kept text, but no template, comments and hidden blocks.
+
+    `posts` are those of a thread, whose comments are posts.
+    """
+    if posts:
+        _keep(page, found, template, list(find_posts_to_keep(page, posts, found.kept)), "post like the kept ones")
+    excluded = template.union(row for row in found.comments if not found.kept[row])
     kinds = dict(found.kinds)
     are_items_unlikely = kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE
     if are_items_unlikely:

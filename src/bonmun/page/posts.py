@@ -21,5 +21,6 @@ class FoundPost(NamedTuple):
     score: int | None
     is_accepted: bool  # whether it is the accepted answer
     is_opening: bool  # whether it starts the thread
+    is_apart: bool  # whether it starts a thread whose other posts are marked up differently
     body: tuple[int, ...]  # blocks, in document order
     head: tuple[int, ...]  # blocks that only show author, time and buttons

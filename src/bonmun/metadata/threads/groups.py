@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["PostGroup", "find_groups", "find_owners"]
 
-MAX_GROUPS = 24  # groups of similar elements that are tried: each takes a pass over the page
+MAX_GROUPS = 12  # groups of similar elements that are tried: each takes a pass over the page
 MAX_BEST = 4  # groups whose names are read
 MIN_POSTS = 2
 MIN_TEXT_LETTERS = 2  # outside of links, in a post
 MIN_SIGNED_SHARE = 0.5  # of the elements with text, that must have a name or a moment
 MIN_COVERED_SHARE = 0.5  # of the kept letters, on a page that need not be a thread
+MAX_HEADER_SHARE = 0.8  # of the kept letters; elements that hold more are no mere headers
 MIN_AUTHOR_STRENGTH = 2
 NAMED_BONUS, CONTAINER_BONUS = 0.5, 0.25
 SINGLE_BONUS = 0.001  # per step from the root
@@ -72,11 +73,14 @@ def find_groups(
     evidence = _Evidence(times, authors, letters, kept_letters, sum(kept_letters), likely, around)
     tried = []
     for rows, is_named in _list_groups(page, times + authors):
-        for is_header in (False, True):
-            group = _try_group(page, rows, evidence, is_named=is_named, is_header=is_header, is_thread=is_thread)
+        group = _try_group(page, rows, evidence, is_named=is_named, is_header=False, is_thread=is_thread)
+        if group:
+            tried.append(group)
+        if group is None or group.covered_share < MAX_HEADER_SHARE:
+            headers = _choose_headers(page, rows, evidence)
+            group = _try_group(page, headers, evidence, is_named=is_named, is_header=True, is_thread=is_thread)
             if group:
                 tried.append(group)
-                break
     return sorted(tried, key=lambda group: -group.score)[:MAX_BEST]
 
 
@@ -115,6 +119,14 @@ def _list_groups(page: Page, elements: Iterable[int]) -> list[tuple[list[int], b
     groups = [(rows, is_post_signature(signature)) for signature, rows in found.items()]
     groups = [(rows, is_named) for rows, is_named in groups if len(rows) >= MIN_POSTS or is_named]
     return sorted(groups, key=lambda group: (-len(group[0]) * (1 + group[1]), group[0][0]))[:MAX_GROUPS]
+
+
+def _choose_headers(page: Page, rows: list[int], evidence: _Evidence) -> list[int]:
+    """Return the elements with a name and a moment if most have both: others hold the text of a post."""
+    owners = _find_owners(page, rows, evidence.around, is_header=False)
+    both = {owners[element] for element in evidence.moments} & {owners[element] for element in evidence.authors}
+    both.discard(-1)
+    return sorted(both) if len(both) >= max(MIN_POSTS, MIN_SIGNED_SHARE * len(rows)) else rows
 
 
 def _try_group(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["PlacesInPosts", "choose_names"]
+__all__ = ["NAME_CHARS", "NAME_END", "PlacesInPosts", "choose_names", "read_name_before"]
 
 NAME_CHARS = 40  # maximum length of a name
 MIN_COVERAGE = 0.3  # of the posts, that must have a text at the place of names
@@ -36,6 +36,25 @@ NAME_END = " :,·|»«-–—@\u3000："
 NUMBERS = compile_later(r"[0-9]+")
 QUOTE_STEPS = frozenset({"blockquote", "cite", "q", "button", "select", "textarea", "form"})
 SENTENCE_END = (".", "!", "?", "。", "…", "？", "！")
+
+
+# A name before a moment in the same text: "by Sol on 4 March", "Sol · 4 March".
+NAME_BEFORE = compile_later(
+    r"\s?(?:(?:posted |written )?(?:by|von|par|por|от)\s([^\d,:·»|]{2,40}?)(?=\s(?:on|am|le|at|el)\s|\s?[\d,:·»|])"
+    r"|([^\d:·»|]{2,40}?)\s?[·»|]\s?(?=\S))",
+    re.I,
+)
+
+
+def read_name_before(text: str) -> str | None:
+    """Return the name in a text that a moment follows.
+
+    >>> read_name_before("Sol · 4 March"), read_name_before("posted by Sol on 4 March"), read_name_before("4 March")
+    ('Sol', 'Sol', None)
+    """
+    match = NAME_BEFORE.match(text)
+    name = (match[1] or match[2]).strip(NAME_END) if match else ""
+    return name if name and name.lower() not in NOT_NAMES and any(map(str.isalpha, name)) else None
 
 
 class PlacesInPosts:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.metadata.post_signs import find_authors
+from bonmun.metadata.post_signs import NOT_NAMES, find_authors
 from bonmun.metadata.threads.details import read_details
 from bonmun.metadata.threads.groups import find_groups, find_owners
 from bonmun.metadata.threads.moments import find_moments
-from bonmun.metadata.threads.names import PlacesInPosts, choose_names
+from bonmun.metadata.threads.names import NAME_CHARS, NAME_END, PlacesInPosts, choose_names, read_name_before
 from bonmun.metadata.threads.nesting import find_parents
 from bonmun.page.posts import FoundPost
 from bonmun.text.patterns import compile_later
@@ -31,6 +32,7 @@ JOINED_WORD = compile_later(r"join|regist|since|member|anmeld|inscri|birth|seit|
 OPENING_LETTERS = 20  # minimum text of an opening post outside of the other posts
 HEAD_BLOCKS = 15  # before the text of an opening post that may name its author
 NEAR_LEAVES = 12  # from the author of an opening post to its time
+MIN_COVERED_SHARE = 0.5  # of the kept letters in posts, with which a text before them is rarely a post
 MIN_NAMED_SHARE = 0.5  # of posts that markup does not name, that must have an author
 POINTS = compile_later(r"[+−-]?[0-9,.]{1,12}k?\s?(?:points?|votes?|likes?|upvotes?|replies|pts)", re.I)
 SIGN_STRENGTH = 2  # of a moment, that is not part of the text
@@ -55,7 +57,9 @@ def find_thread(page: Page, kept: Sequence[bool], comments: Collection[int] = ()
         posts = _make_posts(page, group, moments, kept)
         named = sum(post.author is not None for post in posts)
         if posts and (group.is_named or named > MIN_NAMED_SHARE * len(posts)):
-            if is_thread and (opening := _find_opening(page, posts, moments, kept)):
+            is_covered = group.covered_share >= MIN_COVERED_SHARE
+            opening = _find_opening(page, posts, moments, kept) if is_thread else None
+            if opening and (not is_covered or (opening.author and opening.shown_time and len(posts) > 1)):
                 posts = [opening, *(post._replace(parent=post.parent + (post.parent >= 0)) for post in posts)]
             posts[0] = posts[0]._replace(is_opening=True)
             return Thread(tuple(posts), group.covered_share, group.is_named)
@@ -89,8 +93,8 @@ def _make_posts(page: Page, group: PostGroup, moments: Sequence[Moment], kept: S
     parents = find_parents(page, order, outer)
     made: list[FoundPost] = []
     for number, row in enumerate(order):
-        name, name_leaf = names.get(row, (None, -1))
         time = times.get(row)
+        name, name_leaf = names.get(row, (read_name_before(time.shown) if time else None, -1))
         marks = {name_leaf, *signs.get(row, ())}
         head = [block for block in blocks[row] if _is_head(page, block, marks, labels)]
         heads = set(head)
@@ -110,6 +114,7 @@ def _make_posts(page: Page, group: PostGroup, moments: Sequence[Moment], kept: S
                 details.score,
                 details.is_accepted,
                 is_opening=False,
+                is_apart=False,
                 body=body,
                 head=tuple(head),
             )
@@ -206,7 +211,7 @@ def _find_opening(
     )
     return FoundPost(
         page.owners[body[0]],
-        name.value if name else None,
+        name.value if name else _read_name_beside(page, time) if time else None,
         time.date if time else None,
         time.time if time else None,
         time.shown if time else None,
@@ -216,6 +221,17 @@ def _find_opening(
         score=None,
         is_accepted=False,
         is_opening=True,
+        is_apart=True,
         body=tuple(body),
         head=(),
     )
+
+
+def _read_name_beside(page: Page, time: Moment) -> str | None:
+    """Return the name before a moment, in the same text or the one before it."""
+    if name := read_name_before(time.shown):
+        return name
+    row = bisect(page.starts, time.leaf) - 1
+    before = [page.texts[leaf].strip(NAME_END) for leaf in range(max(page.starts[row], time.leaf - 2), time.leaf)]
+    names = [text for text in before if text and len(text) <= NAME_CHARS and text.lower() not in NOT_NAMES]
+    return names[0] if names and any(map(str.isalpha, names[0])) else None
