@@ -219,13 +219,16 @@ DATA = [
     ("<table><tr><td>a<td><ul><li></ul>b<tr><td>c<td>d</table>", "abcd"),
     ("<table><tr><td><p>a</p><td>b<tr><td>c<td>d</table>", "abcd"),
     ("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>", "abcd"),
+    ("<table><tr><td><p>a</p><td><p>b</p><tr><td><div>c</div><td>d</table>", "abcd"),  # editors wrap the text of cells
+    ("<table><tr><td><div><p>a</div><td><div><p>b</div><tr><td><div><p>c</div><td><div><p>d</div></table>", "abcd"),
 ]
 LAYOUT = [
     ("<table><tr><td>a<td>b</table>", "ab"),
     ("<table><tr><td>a<tr><td>b</table>", "ab"),
     ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "abcd"),
     ("<table role=none><tr><th>a<td>b<tr><td>c<td>d</table>", "abcd"),
-    ("<table><tr><td><p>a</p><td><p>b</p><tr><td><div>c</div><td>d</table>", "abcd"),
+    ("<table><tr><td><p>a</p><td><p>b</p><tr><td><div>c</div></table>", "abc"),  # rows of different lengths
+    ("<table><tr><td><p>a<p>b<td><p>c<p>d<tr><td><p>e<p>f<td>g</table>", "abcdefg"),
 ]
 
 

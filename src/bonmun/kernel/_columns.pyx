@@ -17,6 +17,8 @@ cdef enum:
     DATA = 4
     CELL = 8
     CONTENT = 16
+    WRAPPER = 32
+    WRAPS_CELL = 64  # a wrapper that is the first element in its cell, or in such a wrapper
 
 
 cdef struct Seen:
@@ -25,7 +27,7 @@ cdef struct Seen:
 
 cdef struct Table:
     bint is_data, is_layout
-    int rows, cells, blocks
+    int rows, cells, blocks, wrappers
 
 
 cdef inline Py_ssize_t _find_slot(PyObject *tag) noexcept nogil:
@@ -157,16 +159,18 @@ def find_kinds(
 
 def find_layout_tables(
     list tags not None, list parents not None, list bits not None, list tables not None, int block_bit, data_tags,
-    cell_tags, content_tags, has_layout_role
+    cell_tags, content_tags, wrapper_tags, has_layout_role
 ):
     """Return the layout tables, as page/parse/table_roles.py does; `has_layout_role` is called for each table."""
     cdef Py_ssize_t count = len(tags), row, around
     cdef dict roles = {"table": TABLE, "tr": ROW}
-    for which, tags_of_role in ((DATA, data_tags), (CELL, cell_tags), (CONTENT, content_tags)):
+    for which, tags_of_role in (
+        (DATA, data_tags), (CELL, cell_tags), (CONTENT, content_tags), (WRAPPER, wrapper_tags)
+    ):
         for tag in tags_of_role:
             roles[tag] = roles.get(tag, 0) | which
     cdef bytearray role_data = _code_tags(tags, roles)
-    cdef const uint8_t *role = <const uint8_t *> PyByteArray_AS_STRING(role_data)
+    cdef uint8_t *role = <uint8_t *> PyByteArray_AS_STRING(role_data)
     cdef bytearray table_data = bytearray(count * sizeof(Table))
     cdef Table *found = <Table *> PyByteArray_AS_STRING(table_data)
     cdef Table *table
@@ -196,10 +200,14 @@ def find_layout_tables(
             table.cells += 1
         elif role[row] & CONTENT and <int> (<object> PyList_GET_ITEM(bits, row)) & block_bit:
             table.blocks += 1
+            if role[row] & WRAPPER and role[row - 1] & (CELL | WRAPS_CELL) and _read_parent(parents, row) == row - 1:
+                role[row] |= WRAPS_CELL
+                table.wrappers += 1
     for row in numbers:
         table = &found[row]
         if table.is_layout or not table.is_data and (
-            table.rows < 2 or table.cells <= table.rows or table.blocks * 2 > table.cells
+            table.rows < 2 or table.cells <= table.rows
+            or (table.blocks - (0 if table.cells % table.rows else table.wrappers)) * 2 > table.cells
         ):
             layout.append(row)
     return frozenset(layout)

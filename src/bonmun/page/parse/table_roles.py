@@ -17,6 +17,7 @@ CELLS = frozenset({"td", "th"})
 DATA_TAGS = frozenset({"th", "thead", "caption"})  # only data tables contain these
 # Elements that data cells do not contain. Lists are left out, since they do occur in data.
 LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
+WRAPPERS = frozenset({"div", "p"})  # editors put the text of each cell into one
 
 
 def number_cells(columns: Columns) -> dict[int, int]:
@@ -35,18 +36,21 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
     """Return the tables that only serve the layout; `tables` is the innermost table of each element.
 
     A caption, thead or th makes it a data table; a role or a nested table makes it a layout table. Other tables are
-    data if they have two rows and two columns and their cells contain text rather than blocks.
+    data if they have two rows and two columns and their cells contain text rather than blocks. A cell whose text is
+    wrapped in one block is a cell with text if all rows have the same number of cells.
     """
     if KERNEL:
         found: frozenset[int] = KERNEL.find_layout_tables(
             *(columns.tags, columns.parents, columns.bits, tables, BLOCK),
-            *(DATA_TAGS, CELLS, LAYOUT_CONTENT),
+            *(DATA_TAGS, CELLS, LAYOUT_CONTENT, WRAPPERS),
             lambda row: _has_layout_role(columns, row),
         )
         return found
     data: set[int] = set()
     layout: set[int] = set()
-    blocks: Counter[int] = Counter()
+    wrappers: set[int] = set()
+    blocks: Counter[int] = Counter()  # including wrappers
+    wrapped: Counter[int] = Counter()
     cells: Counter[int] = Counter()
     rows: Counter[int] = Counter()
     for row, (tag, around) in enumerate(zip(columns.tags, tables, strict=True)):
@@ -65,8 +69,17 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
             cells[around] += 1
         elif tag in LAYOUT_CONTENT and columns.bits[row] & BLOCK:
             blocks[around] += 1
+            above = columns.parents[row]
+            is_first = above == row - 1  # child: elements are in document order
+            if tag in WRAPPERS and is_first and (above in wrappers or columns.tags[above] in CELLS):
+                wrappers.add(row)
+                wrapped[around] += 1
     for table in set(tables) - {-1} - data - layout:
-        if rows[table] < 2 or cells[table] <= rows[table] or blocks[table] * 2 > cells[table]:
+        if rows[table] < 2 or cells[table] <= rows[table]:
+            layout.add(table)
+            continue
+        others = blocks[table] if cells[table] % rows[table] else blocks[table] - wrapped[table]
+        if others * 2 > cells[table]:
             layout.add(table)
     return frozenset(layout - {-1})
 

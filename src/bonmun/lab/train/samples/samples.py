@@ -23,6 +23,8 @@ from bonmun.lab.gold.records import open_compressed, read_lines, read_record
 from bonmun.lab.train.samples.sample_files import MIN_SHARED, Sample
 from bonmun.models.features.count_page import count_page
 from bonmun.page import Page
+from bonmun.page.figures import find_figures
+from bonmun.page.leads import find_lead
 from bonmun.sites.model import SiteModel
 from bonmun.sites.site import MIN_PAGES
 from bonmun.snapshots import SNAPSHOT_SUFFIX, load_snapshot, make_stem
@@ -179,4 +181,12 @@ def _align_labels(page: Page, example: Example) -> Targets:
     for row, text in enumerate(page.block_texts):
         if keep[row] <= KEPT and text in kept:
             keep[row] = UNKNOWN  # as good as the copy in the gold
+    for row in _find_completed(page, (keep > KEPT).tolist()):
+        if keep[row] <= KEPT:
+            keep[row] = UNKNOWN  # golds differ in these, and rules keep them whatever the network says
     return keep, comment, (found.words.found, found.words.gold, found.words.shared)
+
+
+def _find_completed(page: Page, kept: list[bool]) -> list[int]:
+    """Return the lead and the captions of a text: blocks that `algorithms/completion.py` adds to it."""
+    return [*find_lead(page, kept), *(row for figure in find_figures(page, kept) for row in figure.captions)]
