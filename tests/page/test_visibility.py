@@ -78,7 +78,7 @@ def worked_out(page: Page) -> dict[str, Any]:
     names = [
         name for each in (Page, PageColumns) for name, value in vars(each).items() if isinstance(value, cached_property)
     ]
-    return {name: getattr(page, name) for name in names if name not in ("places", "_known_kinds")}
+    return {name: getattr(page, name) for name in names if name not in ("places", "_known_kinds", "_rows_by_node")}
 
 
 @given(st.sampled_from(sorted(SOURCES)), st.sets(st.integers(0, 20)))
