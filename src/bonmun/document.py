@@ -135,6 +135,11 @@ class Document:
         return self.labels.left_out_media
 
     @property
+    def rule_images(self) -> frozenset[int]:
+        """Images that a rule keeps, as elements."""
+        return self.labels.rule_images
+
+    @property
     def cut(self) -> bool:
         """Whether blocks, links or images were left out because the page exceeds a limit (see bounds.py)."""
         wanted = (self.options.links is not False, self.options.images is not False, self.options.embeds)

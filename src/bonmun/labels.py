@@ -46,6 +46,7 @@ class Labels:
         template: Blocks that the site model recognises as part of the site's template.
         left_out: Leaves of kept blocks that a rule drops, if the rows are blocks.
         left_out_media: Images and players that a rule drops, as elements.
+        rule_images: Images that a rule keeps, as elements.
         rule_values: Title, authors and date as rules found them, by field name.
         posts: Posts of a page that the method recognises as a thread.
     """
@@ -65,6 +66,7 @@ class Labels:
     template: frozenset[int] = frozenset()
     left_out: frozenset[int] = frozenset()
     left_out_media: frozenset[int] = frozenset()
+    rule_images: frozenset[int] = frozenset()
     rule_values: Mapping[str, RuleValue] = field(default_factory=dict)
     posts: Sequence[FoundPost] = ()
 

@@ -49,10 +49,10 @@ def test_every_field_is_read() -> None:
     assert (one.name, one.hosts, one.where) == ("Example forum", ("forum.example.org", "*.example.com"), "mine.toml:3")
     assert [str(each) for each in one.drop] == [".promo", "//aside[@class='more']"]
     assert one.drop[1].alternatives[0][0].compound == 'aside[class="more"]'
-    assert (one.date[0].alternatives[0][0].compound, one.date[0].attribute) == ("time", "datetime")
+    assert (one.date[0].alternatives[0][0].compound, one.date[0].attributes) == ("time", ("datetime",))
     assert one.posts is not None
     assert one.posts.depth is not None
-    assert (one.posts.depth.alternatives, one.posts.depth.attribute) == ((), "data-depth")
+    assert (one.posts.depth.alternatives, one.posts.depth.attributes) == ((), ("data-depth",))
     assert one.next is not None
     assert (other.generator, str(other.has), other.where) == ("Handmade", "body.made-by-hand", "mine.toml:14")
 

@@ -239,7 +239,7 @@ class _Builder:
         page = self.page
         kept = {block.row for block in shown}
         rows = sorted(kept)
-        figures = self.find_figures(kept) if self.has_images else set()
+        figures = self.find_figures(kept) | self.doc.rule_images if self.has_images else set()
         written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji and formulas
         wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
         found: dict[int, list[int]] = {}

@@ -44,6 +44,10 @@ class Writable(Protocol):
         """Images and players that are not written, as elements."""
 
     @property
+    def rule_images(self) -> frozenset[int]:
+        """Images that are written wherever they are, as elements."""
+
+    @property
     def shown(self) -> Sequence[KeptBlock]:
         """Blocks to write, in order."""
 

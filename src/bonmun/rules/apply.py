@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import RuleValue
 from bonmun.rules.find import find_rows, list_values, mark_inside
+from bonmun.rules.find_posts import find_rule_posts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.labels import Labels
     from bonmun.page import Page
+    from bonmun.page.posts import FoundPost
     from bonmun.rules.records import SiteRule
     from bonmun.rules.rule_set import RuleSet
 
@@ -25,6 +27,7 @@ __all__ = ["RuleUse", "apply_rules"]
 FIELDS = ("title", "authors", "date")
 NOTHING_FOUND = "finds nothing; the method decides"
 MEDIA_TAGS = frozenset("img noscript iframe embed object video audio".split())
+MIN_PIXELS = 64  # width and height; smaller images are icons
 MAX_SHOWN_CHARS = 80  # of a value, in the evidence
 
 
@@ -58,6 +61,9 @@ def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
     if decision.inside is not None or decision.dropped is not None:
         labels = _label_rows(page, labels, decision)
     values = _read_fields(page, rules, uses)
+    posts = _find_posts(page, rules, uses)
+    if posts:
+        labels = replace(labels, kind="forum", kinds={}, posts=posts)
     title = values["title"].values[0] if "title" in values else labels.title
     return replace(
         labels,
@@ -92,6 +98,17 @@ def _decide(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> _Deci
     return _Decision(main_rule, inside, drop_reasons, mark_inside(page, drop_reasons) if drop_reasons else None)
 
 
+def _find_posts(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> tuple[FoundPost, ...]:
+    """Return the posts that the first rule with posts finds."""
+    for rule in rules:
+        if rule.posts is not None:
+            found = find_rule_posts(page, rule.posts)
+            uses.append(RuleUse(rule.name, "posts", len(found), "posts of a thread" if found else NOTHING_FOUND))
+            if found:
+                return found
+    return ()
+
+
 def _warn(message: str) -> None:
     import logging
 
@@ -100,7 +117,7 @@ def _warn(message: str) -> None:
 
 def _find_headline(page: Page, rules: Sequence[SiteRule]) -> list[int]:
     """Return the elements that rules name as the headline, which is no part of the text."""
-    selectors = (selector for rule in rules for selector in rule.title if not selector.attribute)
+    selectors = (selector for rule in rules for selector in rule.title if not any(selector.attributes))
     return next((rows for selector in selectors if (rows := find_rows(page, [selector]))), [])
 
 
@@ -143,6 +160,7 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
         cuts={leaf: text for leaf, text in labels.cuts.items() if inside is None},
         left_out=frozenset(left_out),
         left_out_media=_find_media_left_out(page, decision),
+        rule_images=_find_images(page, decision),
     )
 
 
@@ -157,6 +175,23 @@ def _explain_drops(page: Page, decision: _Decision) -> dict[int, str]:
         elif parent in reasons:
             reasons[row] = reasons[parent]
     return reasons
+
+
+def _find_images(page: Page, decision: _Decision) -> frozenset[int]:
+    """Return the images in `main`, without icons."""
+    inside, dropped = decision.inside, decision.dropped
+    if inside is None:
+        return frozenset()
+    return frozenset(
+        row
+        for row, tag in enumerate(page.tags)
+        if tag == "img" and inside[row] and not (dropped is not None and dropped[row]) and not _is_icon(page, row)
+    )
+
+
+def _is_icon(page: Page, row: int) -> bool:
+    sizes = (page.attr(row, name) or "" for name in ("width", "height"))
+    return any(size.isdecimal() and len(size) < 6 and int(size) < MIN_PIXELS for size in sizes)
 
 
 def _find_media_left_out(page: Page, decision: _Decision) -> frozenset[int]:

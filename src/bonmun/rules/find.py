@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bonmun.page.page import SelectedElement
     from bonmun.rules.records import Selector, SelectorStep
 
-__all__ = ["find_rows", "has_match", "list_values", "mark_inside"]
+__all__ = ["find_rows", "has_match", "list_row_values", "list_values", "mark_inside", "read_own_value"]
 
 MAX_VALUES = 40  # elements whose texts are read: a page has fewer authors
 
@@ -41,18 +41,37 @@ def has_match(page: Page, selector: Selector) -> bool:
 def list_values(page: Page, selector: Selector) -> list[str]:
     """Return the texts or attributes that a selector selects, without empty ones and repetitions."""
     values: dict[str, None] = {}
-    for element in _find_elements(page, selector)[:MAX_VALUES]:
-        value = read_value(element, selector.attribute)
-        if value:
-            values[value] = None
+    for steps, attribute in zip(selector.alternatives, selector.attributes, strict=True):
+        if len(steps) == 1:  # also in the head
+            found = page.select(steps[0].compound)
+        else:
+            found = [page.markup[row] for row in _find_steps(page, steps)]
+        for element in found[:MAX_VALUES]:
+            if value := _read_value(element, attribute):
+                values[value] = None
     return list(values)
 
 
-def read_value(element: SelectedElement, attribute: str | None) -> str:
+def list_row_values(page: Page, selector: Selector) -> list[tuple[int, str]]:
+    """Return the rows that a selector selects, in document order, each with its text or attribute."""
+    return sorted(
+        (row, value)
+        for steps, attribute in zip(selector.alternatives, selector.attributes, strict=True)
+        for row in _find_steps(page, steps)
+        if (value := _read_value(page.markup[row], attribute))
+    )
+
+
+def _read_value(element: SelectedElement, attribute: str | None) -> str:
     """Return the text of an element or the value of an attribute, with whitespace collapsed; too long a value is ""."""
     value = element.text if attribute is None else element.attr(attribute) or ""
     value = " ".join(value[: 4 * MAX_METADATA_CHARS].split())
     return value if len(value) <= MAX_METADATA_CHARS else ""
+
+
+def read_own_value(page: Page, row: int, selector: Selector) -> str:
+    """Return the attribute that a selector without steps reads, of an element."""
+    return _read_value(page.markup[row], selector.attributes[0])
 
 
 def mark_inside(page: Page, rows: Iterable[int]) -> bytearray:
@@ -64,16 +83,6 @@ def mark_inside(page: Page, rows: Iterable[int]) -> bytearray:
         if parent >= 0 and inside[parent]:
             inside[row] = 1
     return inside
-
-
-def _find_elements(page: Page, selector: Selector) -> list[SelectedElement]:
-    found: list[SelectedElement] = []
-    for steps in selector.alternatives:
-        if len(steps) == 1:  # also in the head
-            found += page.select(steps[0].compound)
-        else:
-            found += [page.markup[row] for row in _find_steps(page, steps)]
-    return found
 
 
 def _find_steps(page: Page, steps: tuple[SelectorStep, ...]) -> list[int]:

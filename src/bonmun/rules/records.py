@@ -17,17 +17,17 @@ class SelectorStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """A CSS selector, or an XPath that was translated to one, and the attribute to read.
+    """A CSS selector, or an XPath that was translated to one, and the attributes to read.
 
     Attributes:
         text: The selector as written in the rule.
-        alternatives: The selectors between commas, each as steps.
-        attribute: Name of the attribute to read; None for the text of the element.
+        alternatives: The selectors between commas, each as steps; none for an attribute of the post itself.
+        attributes: The attribute to read for each alternative; None for the text of the element.
     """
 
     text: str
     alternatives: tuple[tuple[SelectorStep, ...], ...]
-    attribute: str | None = None
+    attributes: tuple[str | None, ...]
 
     def __str__(self) -> str:
         return self.text

@@ -187,8 +187,9 @@ class _RuleReader:
             selector = parse_selector(value)
         except InvalidSelector as problem:
             self._refuse_value(key, f"has an invalid selector {value[:60]!r}: {problem}", value)
-        if selector.attribute and key not in ATTRIBUTE_FIELDS:
-            self._refuse_value(key, f"selects elements: leave out @{selector.attribute}", value)
+        if any(selector.attributes) and key not in ATTRIBUTE_FIELDS:
+            name = next(filter(None, selector.attributes))
+            self._refuse_value(key, f"selects elements: leave out @{name}", value)
         if not selector.alternatives and key not in ("author", "date", "text", "depth"):
             self._refuse_value(key, "names no element", value)
         return selector

@@ -35,7 +35,7 @@ POSITION = re.compile(rf"{S}(?:odd|even|[+-]?\d{{0,4}}n?(?:{S}[+-]{S}\d{{1,4}})?
 COMBINATOR = re.compile(rf"{S}([>+~]){S}|\s{{1,9}}")
 CHILD = re.compile(rf"{S}(?:>{S})?")
 COMMA = re.compile(rf"{S},{S}")
-READ_ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]{0,60})$")
+READ_ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]{0,60})")
 XPATH_START = re.compile(rf"\(?{S}\.?/")
 
 PLAIN_PSEUDOS = frozenset(
@@ -53,27 +53,25 @@ def parse_selector(text: str) -> Selector:
     """Parse a selector; raise InvalidSelector if it is not supported."""
     if len(text) > MAX_SELECTOR_CHARS:
         raise InvalidSelector(f"it is longer than {MAX_SELECTOR_CHARS} characters")
-    css, attribute = text.strip(), None
+    css = text.strip()
     if not css:
         raise InvalidSelector("it is empty")
+    if found := READ_ATTRIBUTE.fullmatch(css):
+        return Selector(text, (), (found[1].lower(),))
     if XPATH_START.match(css):
         try:
-            css, attribute = translate_xpath(css)
+            css = translate_xpath(css)
         except ValueError as problem:
             raise InvalidSelector(str(problem)) from None
-    elif found := READ_ATTRIBUTE.search(css):
-        css, attribute = css[: found.start()].strip(), found[1].lower()
-    alternatives = tuple(_read_alternatives(css)) if css else ()
-    if not css and attribute is None:
-        raise InvalidSelector("it is empty")
-    for steps in alternatives:
+    alternatives = list(_read_alternatives(css))
+    for steps, _ in alternatives:
         for step in steps:
             _try(step.compound)
-    return Selector(text, alternatives, attribute)
+    return Selector(text, tuple(steps for steps, _ in alternatives), tuple(name for _, name in alternatives))
 
 
-def _read_alternatives(css: str) -> Iterator[tuple[SelectorStep, ...]]:
-    """Yield the selectors between commas."""
+def _read_alternatives(css: str) -> Iterator[tuple[tuple[SelectorStep, ...], str | None]]:
+    """Yield the selectors between commas, each with the attribute that it reads."""
     at = count = 0
     while True:
         steps: list[SelectorStep] = []
@@ -84,13 +82,15 @@ def _read_alternatives(css: str) -> Iterator[tuple[SelectorStep, ...]]:
             if len(steps) > MAX_STEPS:
                 raise InvalidSelector(f"it has more than {MAX_STEPS} steps")
             at = end
+            if attribute := READ_ATTRIBUTE.match(css, at):
+                at = attribute.end()
             if at == len(css) or COMMA.match(css, at):
                 break
             found = COMBINATOR.match(css, at)
-            if not found:
+            if not found or attribute:
                 raise InvalidSelector(f"unexpected {css[at]!r} at character {at + 1}")
             combinator, at = found[1] or " ", found.end()
-        yield tuple(steps)
+        yield tuple(steps), attribute[1].lower() if attribute else None
         count += 1
         if count > MAX_ALTERNATIVES:
             raise InvalidSelector(f"it has more than {MAX_ALTERNATIVES} alternatives")

@@ -37,14 +37,10 @@ SPACE = re.compile(S)
 OPERATORS = {"contains": "*=", "starts-with": "^=", "ends-with": "$="}
 
 
-def translate_xpath(text: str) -> tuple[str, str | None]:
-    """Return the CSS selector of an XPath, and the attribute that it reads; raise ValueError if it has none."""
-    translator = _Translator(text.strip())
-    found = translator.translate()
-    attributes = {attribute for _, attribute in found}
-    if len(attributes) > 1:
-        raise ValueError("the alternatives of an XPath must read the same attribute")
-    return ", ".join(css for css, _ in found), attributes.pop()
+def translate_xpath(text: str) -> str:
+    """Return the CSS selector of an XPath, with `@name` for an attribute that it reads; raise ValueError if none."""
+    found = _Translator(text.strip()).translate()
+    return ", ".join(f"{css}@{attribute}" if attribute else css for css, attribute in found)
 
 
 class _Translator:
