@@ -5,9 +5,9 @@
 
 Each input is a mutated page or shape (mutate.py), or made of a grammar (grammars.py). It is judged in child processes
 (judge.py) as text and as bytes, mostly with the method auto, in all five formats with links, images, comments and
-metadata. Inputs that make bonmun do something new are mutated further. Every tenth input is a sitemap, a feed or a
-saved page, and is only read (files.py). Findings are saved in out/fuzz: the original page, and a smaller one with the
-same fault.
+metadata. Inputs that make bonmun do something new are mutated further. Every tenth input is a sitemap, a feed, a
+robots.txt or a saved page, and is only read (files.py). Findings are saved in out/fuzz: the original page, and a
+smaller one with the same fault.
 """
 
 from __future__ import annotations

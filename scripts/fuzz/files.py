@@ -13,6 +13,7 @@ from bonmun import BonmunError
 from bonmun.page.saved.decode_saved import decode_page
 from bonmun.scale.crawl.discover.feeds import read_feed
 from bonmun.scale.crawl.discover.sitemaps import read_sitemap
+from bonmun.scale.crawl.fetch.robots import Robots
 from scripts.fuzz.checks import Fault
 from scripts.fuzz.grammars import expand
 from scripts.fuzz.judge import Verdict
@@ -35,6 +36,7 @@ READERS: Mapping[str, Callable[[bytes], object]] = {
     "feed": lambda data: read_feed(data, URL),
     "mhtml": decode_page,
     "webarchive": decode_page,
+    "robots": lambda data: Robots.parse(data, 200, "bonmun", URL).allows(URL),
 }
 
 COMMON: Grammar = {
@@ -148,7 +150,28 @@ ARCHIVES: Grammar = {
     ),
 }  # fmt: skip
 
-GRAMMARS: Mapping[str, Grammar] = {"sitemap": SITEMAPS, "feed": FEEDS, "mhtml": MHTML, "webarchive": ARCHIVES}
+ROBOTS: Grammar = COMMON | {
+    "page": (
+        "«line»", "«line»\n«line»\n«line»\n«page»", "User-agent: «agent»\n«page»", "«line»\r«page»", "\ufeff«page»",
+    ),
+    "line": (
+        "", "Disallow: «path»", "Allow:«path»", "User-agent: «agent»", "Sitemap: «url»", "Crawl-delay: «number»",
+        "Request-rate: «number»/«number»«unit»", "«text»: «text»", "disalow «path» # «text»",
+        "User agent «agent»", ":", "#",
+    ),
+    "path": ("/", "/«path»", "*«path»", "«path»$", "%41", "%zz", "/index.html", "«url»", "\u00e9", "**", "$", "«ref»"),
+    "agent": ("*", "bonmun", "bon*", "b", "other", "", "«text»"),
+    "number": ("1", "0", "-1", "9" * 400, "nan", "1e400", "\u0663", "«text»"),
+    "unit": ("", "s", "h", "x", " 0100-0200"),
+}  # fmt: skip
+
+GRAMMARS: Mapping[str, Grammar] = {
+    "sitemap": SITEMAPS,
+    "feed": FEEDS,
+    "mhtml": MHTML,
+    "webarchive": ARCHIVES,
+    "robots": ROBOTS,
+}
 
 
 def make_file(random: Random) -> tuple[str, bytes]:

@@ -228,6 +228,26 @@ def test_a_page_without_html_fails_alone(work: str) -> None:
 
 
 @on_both
+def test_a_page_without_a_site_is_read(work: str) -> None:
+    assert [row["error"] for row in WORK[work](batch_of(a={"site": None}), HOW[work]).to_pylist()] == [None]
+
+
+@on_both
+@pytest.mark.parametrize("name", ["id", "url", "site", "charset", "crawled", "anchor"])
+def test_texts_may_have_any_bytes(work: str, name: str) -> None:
+    """Spark accepts them, and Arrow does not check them."""
+    batch = batch_of(a={})
+    odd = pa.array([b"http://\xed\xa0\x80/"], pa.binary())
+    column = pa.Array.from_buffers(pa.string(), 1, odd.buffers())
+    batch = batch.set_column(PAGES.get_field_index(name), PAGES.field(name), column)
+    (row,) = WORK[work](batch, HOW[work]).to_pylist()
+    assert row["error"] is None
+    if name in ("id", "site"):
+        assert row[name] == "http://\ufffd\ufffd\ufffd/"
+    assert HOW[work].make_failures(batch, "too long").num_rows == 1
+
+
+@on_both
 def test_results_come_in_batches_of_limited_size(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     batch = batch_of(**ROWS)
     (whole,) = HOW[work].run(batch)

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from poison import Loading, Poison, break_once
@@ -23,7 +24,7 @@ from bonmun.scale.corpus.counts import Counts
 from bonmun.scale.corpus.engine import run
 from bonmun.scale.corpus.runs import CountRun
 from bonmun.scale.corpus.sources.reader import Reader
-from bonmun.scale.spark.counts import count, make_site_model, read_counts, sum_up, write_counts
+from bonmun.scale.spark.counts import count, find_site_model, make_site_model, read_counts, sum_up, write_counts
 from bonmun.scale.spark.extraction import apply_job, extract, write_rows
 from bonmun.scale.spark.pages import Report, read_pages
 from bonmun.scale.spark.session import make_session, spark_errors
@@ -179,6 +180,80 @@ def test_hostile_pages_cost_only_their_rows(spark: Any, tmp_path: Path) -> None:
     expected = extract_locally([source], ExtractJob(Extraction(method="rules")))
     good = [row["text"] for number, row in enumerate(expected) if number not in deeds]
     assert [row["text"] for row in rows if row["error"] is None] == good
+
+
+HOSTILE_ROWS: dict[str, dict[str, bytes | None]] = {  # values of columns by name; the rest is ordinary
+    "no page": {"html": None},
+    "nothing": dict.fromkeys(("id", "url", "site", "html", "charset", "crawled", "anchor")),
+    "empty": {"html": b""},
+    "random bytes": {"html": bytes(range(256)) * 50},
+    "an image": {"html": b"\x89PNG\r\n\x1a\n" + b"x" * 1_000},
+    "a gzip bomb": {"html": gzip.compress(bytes(30_000_000))},
+    "30 MB": {"html": b"<p>word " * 3_750_000},
+    "many elements": {"html": b"<b>" * 100_000},
+    "lone surrogates": dict.fromkeys(("id", "url", "site", "charset", "crawled", "anchor"), b"http://\xed\xa0\x80/"),
+    "control characters": dict.fromkeys(("id", "url", "site", "charset", "crawled", "anchor"), b"\0\x1b[31m"),
+    "long values": dict.fromkeys(("id", "url", "site", "charset", "crawled", "anchor"), b"9" * 1_000_000),
+    "not a URL": {"url": b"http://[", "site": b"[", "charset": b"idna", "crawled": b"9999-99-99T99:99"},
+}
+HOSTILE_FAILURES = {"no page", "nothing", "empty", "random bytes", "an image", "a gzip bomb", "30 MB"}
+
+
+def make_hostile(spark: Any) -> Any:
+    """Return a DataFrame of hostile pages, each followed by an ordinary one. Texts may have any bytes."""
+    texts = ("id", "url", "site", "charset", "crawled", "anchor")
+    good: dict[str, Any] = dict.fromkeys(texts) | {"id": b"x", "site": b"a.example", "html": b"<p>A lamp was lit."}
+    rows = [row for hostile in HOSTILE_ROWS.values() for row in (good | hostile, good)]
+    columns = ("html", *texts)
+    values = [(number, *(row[name] for name in columns)) for number, row in enumerate(rows)]
+    types = ", ".join(f"{name} binary" for name in columns)
+    raw = spark.createDataFrame(values, f"number bigint, {types}")
+    return raw.selectExpr("number", "html", *(f"cast({name} as string) as {name}" for name in texts))
+
+
+def test_hostile_rows_fail_alone(spark: Any) -> None:
+    """Rows of a DataFrame that was not made by `read_pages`."""
+    pages = make_hostile(spark)
+    job = ExtractJob(Extraction(method="rules"))
+    for rows in (extract(pages, job).collect(), count(pages).collect()):
+        errors = {row.number: row.error for row in rows}
+        assert list(errors) == list(range(2 * len(HOSTILE_ROWS)))
+        failed = {name for number, name in enumerate(HOSTILE_ROWS) if errors[2 * number]}
+        assert failed == HOSTILE_FAILURES
+        assert not any(errors[2 * number + 1] for number in range(len(HOSTILE_ROWS)))
+        assert not any("Error:" in (error or "") or "died" in (error or "") for error in errors.values()), errors
+
+
+def test_texts_of_parquet_files_may_have_any_bytes(spark: Any, tmp_path: Path) -> None:
+    kinds = [("id", pa.int64()), ("url", pa.binary()), ("html", pa.string()), ("crawled", pa.timestamp("us"))]
+    rows = [
+        {"id": 1, "url": b"http://\xed\xa0\x80/", "html": "<p>A lamp.", "crawled": 2**62},
+        {"id": None, "url": None, "html": None, "crawled": None},
+        {"id": 2**62, "url": b"\0", "html": "<p>A lamp.", "crawled": -(2**62)},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, pa.schema(kinds)), tmp_path / "a.parquet")
+    found = extract(read_pages(spark, [str(tmp_path / "a.parquet")]), ExtractJob(Extraction(method="rules"))).collect()
+    assert [(row.text, row.error) for row in found] == [("A lamp.", None)] * 2
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"about": "1 as x"},
+        {"about": "true as digits, false as case", "sites": "1 as x", "leaves": "1 as x"},
+        {
+            "about": "true as digits, false as case",
+            "sites": "1L as site, cast(null as string) as name, -1L as pages",
+            "leaves": "1L as site, 'x' as text, null as place, -1 as first, 1 as placed, 9 as here, 9 as occurrences, "
+            "9 as plain, 9 as size, 'y' as string",
+        },
+    ],
+)
+def test_damaged_counts_are_refused(spark: Any, tmp_path: Path, tables: dict[str, str]) -> None:
+    for name, columns in tables.items():
+        write_rows(spark.sql(f"select {columns}"), str(tmp_path / "counts" / name))
+    with pytest.raises(BonmunError), spark_errors():
+        find_site_model(spark, str(tmp_path / "counts"))
 
 
 def test_workers_import_nothing_from_their_working_directory(spark: Any) -> None:

@@ -130,7 +130,7 @@ class ExtractJob:
         return replace(
             self.extraction,
             crawled=parse_date(row.get("crawled") or "") or self.extraction.crawled,
-            site_model=site_model.only(row["site"]) if site_model is not None else None,
+            site_model=site_model.only(row["site"] or "") if site_model is not None else None,
             title=anchor if self.takes_anchors and anchor.strip() else self.extraction.title,
         )
 
@@ -194,7 +194,7 @@ class CountJob:
         parts = [pa.array(column, part.type) for column, part in zip(columns, LEAF, strict=True)]
         leaves = pa.StructArray.from_arrays(parts, fields=list(LEAF))
         listed = pa.ListArray.from_arrays(pa.array([0, len(leaves)], pa.int32()), leaves)
-        says_all = hash_bytes(f"{row['site']} {says}".encode("utf-8", "replace"))
+        says_all = hash_bytes(f"{row['site'] or ''} {says}".encode("utf-8", "replace"))
         values = [row["id"], row["site"], _find_raw_key(row), says_all, listed, None]
         arrays = [
             value if value is listed else pa.array([value], part.type)
@@ -220,7 +220,7 @@ def raw_key(site: str, html: bytes) -> int:
 
 
 def _find_raw_key(row: dict[str, Any]) -> int:
-    return raw_key(row["site"], row["html"] or b"")
+    return raw_key(row["site"] or "", row["html"] or b"")
 
 
 def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
@@ -242,7 +242,14 @@ def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None = None) ->
     for number in range(batch.num_rows):
         if at:
             at(number)
-        yield batch.slice(number, 1).to_pylist()[0]
+        yield {name: _read_cell(batch.column(name)[number]) for name in batch.schema.names}
+
+
+def _read_cell(value: Any) -> Any:
+    try:
+        return value.as_py()
+    except UnicodeDecodeError:  # other engines accept any bytes as text
+        return value.as_buffer().to_pybytes().decode("utf-8", "replace")
 
 
 def _parse_row(row: dict[str, Any], options: Options) -> Page:

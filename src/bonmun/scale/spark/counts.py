@@ -76,6 +76,8 @@ def make_site_model(counted: CountTables) -> SiteModel:
             [(text % KEY_RANGE, f) for text, f in session.sql(FREQUENT, **tables, limit=limit).collect()],
             counted.normal,
         )
+    except (TypeError, ValueError, OverflowError):  # missing or invalid numbers
+        raise BadInput("The counts are damaged; make them again with `bonmun spark count`.") from None
     finally:
         for name in SITE_MODEL_TABLES.keys() & tables.keys():
             tables[name].unpersist()
@@ -108,10 +110,10 @@ def read_counts(session: Any, folder: str) -> CountTables:
         about = read_rows(session, f"{folder}/about").first()
     except PySparkException:
         about = None
-    if about is None:
+    if about is None or not {"digits", "case"} <= about.asDict().keys():
         raise BadInput(f"{folder}: no counts, or unfinished counts; make them with `bonmun spark count`.")
     sites, leaves = (read_rows(session, f"{folder}/{name}") for name in ("sites", "leaves"))
-    return CountTables(sites, leaves, Normalisation(about.digits, about.case))
+    return CountTables(sites, leaves, Normalisation(bool(about.digits), bool(about.case)))
 
 
 def find_site_model(session: Any, path: str) -> SiteModel:

@@ -39,7 +39,7 @@ LOCAL_SETTINGS = {  # without a cluster: all cores of this machine, and 4 attemp
 SETTINGS = {  # defaults for any cluster
     "spark.sql.execution.arrow.maxRecordsPerBatch": "64",  # pages sent to a Python worker at a time
     "spark.sql.execution.arrow.maxBytesPerBatch": "4m",  # the last page may exceed it
-    "spark.sql.parquet.columnarReaderBatchSize": "64",  # pages of a Parquet file decompressed at a time
+    "spark.sql.parquet.columnarReaderBatchSize": "4",  # pages of a Parquet file decompressed at a time, of any size
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "200",  # maximum; Spark joins small partitions
