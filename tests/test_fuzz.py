@@ -121,6 +121,12 @@ def test_errors_of_bonmun_are_no_findings_and_others_are(monkeypatch: pytest.Mon
 # --- runs ------------------------------------------------------------------------------------------------------------
 
 
+def test_prices_around_a_link_are_no_formula() -> None:
+    """As in Pandoc and on GitHub; otherwise the link would be part of a formula, and its words lost."""
+    for page in ("<p>$5 <a href=k>or</a> $6 a day", "<p>From $<a href=k>5</a> to $<a href=k>6</a>", "$<a href=k>$2"):
+        assert not judge_page(page, "all").faults
+
+
 def test_a_page_is_shrunk_to_what_matters() -> None:
     assert shrink(PAGE, lambda html: "<li>" in html and "T" in html, 10) == "T<li>"
     assert shrink(PAGE, lambda _: True, -1) == PAGE

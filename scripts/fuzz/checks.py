@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
@@ -59,7 +59,9 @@ TAGS = frozenset(
 TASK = re.compile(r"^((?:[> ]|[-*] |[0-9]{1,9}+[.)] )*+)\[[ x]\] ", re.M)
 NOTE = re.compile(r"^\[\^([^\]\s]++)\]: ", re.M)
 NOTE_INDENT = re.compile("^ {4}", re.M)
+# Formulas, as careless readers find them, and as Pandoc and GitHub do: "$5 or $6" is no formula.
 DOLLARS = re.compile(r"\$\$((?:[^$\\]|\\.)++)\$\$|\$((?![\s$])(?:[^$\\]|\\.)++)\$", re.S)
+STRICT_DOLLARS = re.compile(r"\$\$((?:[^$\\]|\\.)++)\$\$|\$((?![\s$])(?:[^$\\]|\\.)++)(?<!\s)\$(?![0-9])", re.S)
 SPACED = re.compile(r'<code class="math[^>]*+>[^<]*+</code>|<a href="#note-[^>]*+>[^<]*+</a>')
 MAX_MARKDOWN_CHARACTERS = 300_000  # longer Markdown is not read back, which would take too long
 
@@ -116,7 +118,7 @@ def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
     texts = {"xml": read_tei(written["xml"]), "html": read_html(space_phrases(written["html"]))}
     if len(written["markdown"]) < MAX_MARKDOWN_CHARACTERS:
         markdown = drop_marks(written["markdown"], written["html"])
-        texts["markdown"] = read_html(space_phrases(read_markdown(markdown, formulas=True)))
+        texts["markdown"] = read_html(space_phrases(read_markdown(markdown, STRICT_DOLLARS)))
     for name, text in texts.items():
         other = find_words(text)
         if other != words and not (name == "markdown" and repeats_spans(words, other, written["html"])):
@@ -155,7 +157,7 @@ def find_harm(written: dict[str, str]) -> Iterator[Fault]:
         pages["markdown"] = read_markdown(markdown)
         pages["markdown on GitHub"] = read_gfm(markdown)
         if "$" in markdown:
-            pages["markdown with formulas"] = read_markdown(markdown, formulas=True)
+            pages["markdown with formulas"] = read_markdown(markdown, DOLLARS)
     own: set[str] = set()
     for name, page in pages.items():
         found: set[str] = set()
@@ -218,9 +220,9 @@ def find_words(text: str) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-def read_markdown(markdown: str, *, formulas: bool = False) -> str:
-    """Render Markdown to HTML like an unsafe reader: raw HTML and all URLs pass."""
-    return str(_make_reader(formulas=formulas).render(markdown))
+def read_markdown(markdown: str, formulas: re.Pattern[str] | None = None) -> str:
+    """Render Markdown to HTML like an unsafe reader: raw HTML and all URLs pass. `formulas` finds formulas."""
+    return str(_make_reader(formulas).render(markdown))
 
 
 def read_gfm(markdown: str) -> str:
@@ -245,17 +247,17 @@ class _CarelessReader(MarkdownIt):
 
 
 @cache
-def _make_reader(*, formulas: bool) -> MarkdownIt:
+def _make_reader(formulas: re.Pattern[str] | None) -> MarkdownIt:
     reader = _CarelessReader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
     if formulas:
-        reader.inline.ruler.before("escape", "formula", _read_formula)
+        reader.inline.ruler.before("escape", "formula", partial(_read_formula, formulas))
         reader.add_render_rule("formula", _write_formula)
     return reader
 
 
-def _read_formula(state: StateInline, silent: bool) -> bool:
+def _read_formula(formulas: re.Pattern[str], state: StateInline, silent: bool) -> bool:
     """Read `$TeX$` or `$$TeX$$`, as parsers with formulas do."""
-    found = DOLLARS.match(state.src, state.pos, state.posMax)
+    found = formulas.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
     if not silent:
