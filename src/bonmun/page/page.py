@@ -24,7 +24,10 @@ from bonmun.page.parse.boxes import make_boxes
 from bonmun.page.parse.columns import PageColumns
 from bonmun.page.parse.decode import check_text
 from bonmun.page.parse.element_bits import HIDDEN
+from bonmun.page.parse.panels import show_panels
+from bonmun.page.parse.unclosed import drop_unclosed_noscripts
 from bonmun.page.parse.walk import walk
+from bonmun.page.parse.xhtml import close_empty_elements
 from bonmun.page.saved.decode_saved import decode_page
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.settings import check_type
@@ -131,8 +134,11 @@ class Page(PageColumns):
             raise TooBig(f"The page is larger than {max_bytes:,} bytes; increase max_bytes to read it.")
         html, name, url, saved = decode_page(html, encoding, url)
         check_text(html)
-        page = cls._read(html, url, name, ruby=ruby)
-        # XHTML: to an HTML parser, everything after a self-closed <script/> is part of the script
+        page = cls._read(close_empty_elements(html), url, name, ruby=ruby)
+        if page.noscripts and page._has_long_noscript() and (closed := drop_unclosed_noscripts(html)) != html:
+            other = cls._read(close_empty_elements(closed), url, name, ruby=ruby)
+            page = other if len(other.texts) > len(page.texts) else page
+        # pages that do not say that they are XHTML
         if len(page.texts) < MIN_LEAVES and SELF_CLOSED_RAW.search(html):
             other = cls._read(SELF_CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name, ruby=ruby)
             page = other if other._has_far_more_text_than(page) else page
@@ -186,6 +192,7 @@ class Page(PageColumns):
             other = cls(tree, len(html), url, encoding)
             walk(tree, other, max_elements, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
             page = other if other._has_far_more_text_than(page) else page
+        show_panels(page, tree, html)
         return page
 
     def without(self, blocks: Iterable[int]) -> Page:
@@ -213,6 +220,10 @@ class Page(PageColumns):
             return True
         noscript_chars = sum(len(self._nodes[row].text) for row in self.noscripts)
         return noscript_chars > MIN_NOSCRIPT_CHARS and noscript_chars > MIN_TEXT_RATIO * self._count_unlinked_chars()
+
+    def _has_long_noscript(self) -> bool:
+        """Return whether the last <noscript> has so much text that it may be the rest of the page."""
+        return len(self._nodes[self.noscripts[-1]].text) > MIN_NOSCRIPT_CHARS
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self.tags)} elements, {len(self.texts)} leaves>"
