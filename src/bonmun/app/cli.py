@@ -22,6 +22,7 @@ from bonmun.app.commands.corpus.spark_site_model import spark_site_model_command
 from bonmun.app.commands.extract.compare import compare_command
 from bonmun.app.commands.extract.extract import extract_command
 from bonmun.app.commands.extract.methods import methods_command
+from bonmun.app.commands.extract.rules_import import rules_import_command
 from bonmun.app.commands.extract.rules_list import rules_list_command, rules_show_command
 from bonmun.app.commands.extract.rules_test import rules_check_command, rules_test_command
 from bonmun.app.commands.lab.agreement import agreement_command
@@ -93,6 +94,7 @@ rules.command("list")(rules_list_command)
 rules.command("show")(rules_show_command)
 rules.command("check")(rules_check_command)
 rules.command("test")(rules_test_command)
+rules.command("import")(rules_import_command)
 
 spark = CommandApp()
 app.add_typer(spark, name="spark", help="Process pages on a cluster with Apache Spark.")
