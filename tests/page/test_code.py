@@ -280,3 +280,23 @@ def test_code_takes_linear_time(make: Callable[[int], str]) -> None:
 def test_line_numbers_may_start_at_any_number(first: str) -> None:
     code = f"1 <b class=x>{first}</b>\n<b class=x>2</b> a\n<b class=x>3</b> b"
     assert "2 a" in Page.parse(f"<p>Lamps</p><pre>{code}</pre>").block_texts[1]
+
+
+@pytest.mark.parametrize(
+    ("before", "code", "is_label"),
+    [
+        ("<div class=h><span>js</span></div>", "<pre class='brush: js bad'>a</pre>", True),
+        ("<span>JavaScript</span> ", "<pre><code class=language-js>a</code></pre>", True),
+        ("<div><span>c++</span><button>Copy</button></div>", "<pre data-lang=cpp>a</pre>", True),
+        ("<div>bash</div>", "<div class='highlight-source-shell language-bash'><pre>a</pre></div>", True),
+        ("<div>js</div>", "<pre>a</pre>", False),
+        ("<div>js</div>", "<pre class=language-python>a</pre>", False),
+        ("<h3>js</h3>", "<pre class=language-js>a</pre>", False),
+        ("<p>js</p>", "<pre class=language-js>a</pre>", False),
+        ("<div>js and more</div>", "<pre class=language-js>a</pre>", False),
+        ("<div>js</div>text", "<pre class=language-js>a</pre>", False),
+    ],
+)
+def test_the_name_of_the_language_before_code_is_no_text(before: str, code: str, is_label: bool) -> None:
+    texts = Page.parse(f"<body><p>Before</p>{before}{code}<p>After</p>").texts
+    assert (texts[:2] == ["Before", "a"]) == is_label

@@ -75,6 +75,32 @@ NUMBER_CLASSES = frozenset(
 )
 
 
+# Elements before code that may be its label. Headings, paragraphs and list items are text.
+LABEL_TAGS = frozenset("div span header figcaption small".split())
+MAX_LABEL_CHARS = 20
+MAX_LABEL_TEXTS = 4  # the language, and the labels of buttons
+COPY_LABELS = frozenset({"copy", "copy code", "copied", "copied!", "copy to clipboard"})
+LANGUAGE_PREFIX = re.compile(r"\b(?:language|lang|brush|highlight|highlight-source)[-:]\s?")
+# Names that readers see, and the names that classes have.
+LANGUAGE_NAMES = {
+    "javascript": "js",
+    "js": "javascript",
+    "typescript": "ts",
+    "python": "py",
+    "shell": "sh",
+    "bash": "sh",
+    "sh": "bash",
+    "c++": "cpp",
+    "c#": "csharp",
+    "yaml": "yml",
+    "markdown": "md",
+    "ruby": "rb",
+    "rust": "rs",
+    "kotlin": "kt",
+    "golang": "go",
+}
+
+
 class Code:
     """The elements of a page that are treated differently because they contain code or are part of it."""
 
@@ -86,6 +112,7 @@ class Code:
         self.controls = set(tree.select(LINK_CONTROLS))
         self.controls.update(tree.select(BUTTON_CONTROLS) if tree.find("button") is not None else ())
         self.controls.update(tree.select(NAMED_CONTROLS) if any(map(CONTROL_NAME.search, names)) else ())
+        self.controls.update(_find_language_labels(tree))
         self.gutters = set(tree.select(STYLED_GUTTER_SELECTOR)).union(*_find_line_numbers(tree))
         self.gutters.update(tree.select(GUTTER_SELECTOR) if names & GUTTER_NAMES else ())
         self.elements = self.boxes | self.controls | self.gutters
@@ -135,6 +162,44 @@ def _find_holding(tree: Tree) -> set[Node]:
                 break
             found.add(above)
     return found
+
+
+def _find_language_labels(tree: Tree) -> Iterator[Element]:
+    """Yield the elements directly before a <pre> that say nothing but the language that its class or box declares."""
+    for pre in islice(tree.find_all("pre"), MAX_INSPECTED):
+        label, box = _find_sibling_before(pre), pre
+        if label is None and isinstance(pre.parent, Element):  # the first in its box
+            box = pre.parent
+            label = _find_sibling_before(box)
+        if label is None or label.tag not in LABEL_TAGS:
+            continue
+        texts = [*islice(label.stripped_strings, MAX_LABEL_TEXTS)]
+        name = texts[0].lower() if texts and len(texts[0]) <= MAX_LABEL_CHARS else ""
+        others = [text.lower() for text in texts[1:]]
+        if name and len(texts) < MAX_LABEL_TEXTS and COPY_LABELS.issuperset(others) and _declares(pre, box, name):
+            yield label
+
+
+def _find_sibling_before(element: Element) -> Element | None:
+    """Return the element directly before an element, with nothing but white space between them."""
+    before = element.previous_sibling
+    if isinstance(before, Text) and not before.data.strip():
+        before = before.previous_sibling
+    return before if isinstance(before, Element) else None
+
+
+def _declares(pre: Element, box: Element, name: str) -> bool:
+    """Return whether the class or the data of a <pre>, of the <code> in it or of its box has the name of a language."""
+    code = pre.find("code")
+    names = {name, LANGUAGE_NAMES.get(name, name)}
+    for element in (pre, code, box):
+        if element is None:
+            continue
+        for attribute in ("class", "data-lang", "data-language"):
+            words = LANGUAGE_PREFIX.sub(" ", (element.attr(attribute) or "")[:MAX_CLASS_CHARS].lower()).split()
+            if not names.isdisjoint(words):
+                return True
+    return False
 
 
 def _find_line_numbers(tree: Tree) -> Iterator[list[Element]]:
