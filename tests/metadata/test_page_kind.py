@@ -31,6 +31,18 @@ def test_the_kinds_match_the_network() -> None:
         ("https://docs.example.org/forum/12", None),  # both
         ("https://example.org/2026/docs-are-good", None),
         ("https://example.docs/page", None),  # the top-level domain is ignored
+        ("https://example.org/blog/a-walk-on-the-pier", "article"),
+        ("https://example.org/blog/", None),  # the index of a blog
+        ("https://example.org/petitions/save-the-pier", "article"),
+        ("https://example.org/2026/03/04/the-pier-is-lit", "article"),
+        ("https://example.org/2026/03/the-pier-is-lit", "article"),
+        ("https://example.org/2026/03/", None),  # an archive
+        ("https://example.org/blog/category/piers/", "listing"),  # of a blog
+        ("https://shop.example.org/lamps/17", "product"),
+        ("https://shop.example.org/blog/lamps", None),  # both
+        ("https://example.org/item.htm?id=12", "product"),
+        ("https://example.org/978-0-306-40615-7/piers", "product"),  # a book
+        ("https://example.org/charts/week", "listing"),
         ("docs", "documentation"),
         ("https://[::1", None),
         ("https://example.org/" + "docs/" * 100_000, "documentation"),
@@ -71,3 +83,35 @@ def test_a_manual_page_is_documentation(method: str) -> None:
 
 def test_a_page_without_text_is_empty_whatever_its_url() -> None:
     assert bonmun.extract("<title>Docs</title>", url="https://docs.example.org/").kind == "empty"
+
+
+def test_an_article_is_rarely_a_home_page() -> None:
+    chances = {"article": 0.4, "listing": 0.35}
+    assert choose_page_kind(chances, None, "https://example.org/lamps") == "article"
+    for home in ("https://example.org", "https://example.org/"):
+        assert choose_page_kind(chances, None, home) == "listing"
+    assert choose_page_kind(chances, None, "https://example.org/?p=12") == "article"
+
+
+@pytest.mark.parametrize(
+    ("markup", "kind"),
+    [
+        ("<script type=application/ld+json>{'@type': 'Recipe', 'name': 'Soup'}</script>".replace("'", '"'), "article"),
+        ("<div itemscope itemtype='https://schema.org/Recipe'>Soup</div>", "article"),
+        ("<ul>" + "<li itemprop=recipeIngredient>Salt</li>" * 3 + "</ul>", "article"),
+        ("<div itemscope itemtype='http://schema.org/Product'>Lamp</div>", "product"),
+        ("<meta property=product:price:amount content=12.50>", "product"),
+        ("<div itemscope itemtype='http://schema.org/Hotel'>Inn</div>", "product"),
+    ],
+)
+def test_recipes_are_articles_and_what_has_a_price_is_a_product(markup: str, kind: str) -> None:
+    declared = bonmun.extract(f"<title>Soup</title>{markup}{TEXT}", method="rules").metadata.fields["kind"]
+    assert declared.value == kind
+    other = "product" if kind == "article" else "article"
+    assert choose_page_kind({other: 0.8, kind: 0.1}, declared, None) == kind
+
+
+def test_a_price_on_an_article_does_not_make_it_a_product() -> None:
+    markup = '<script type=application/ld+json>{"@type": "NewsArticle", "headline": "Lamps"}</script>'
+    page = f"<title>Lamps</title>{markup}<meta property=product:price:amount content=12.50>{TEXT}"
+    assert bonmun.extract(page, method="rules").metadata.kind == "article"

@@ -57,6 +57,7 @@ TYPES_OF_PAGE_KIND = {
     "listing": "itemlist searchresultspage collectionpage",
 }
 PAGE_KIND_OF_TYPE = {name: kind for kind, names in TYPES_OF_PAGE_KIND.items() for name in names.split()}
+MEDIA_TYPES = frozenset("audioobject podcastepisode videoobject musicrecording episode tvepisode radioepisode".split())
 TEXT_KINDS = ("article", "forum")  # kinds of pages with an author
 # Comments in and around JSON, other than /* … */: <!-- … -->, CDATA marks, lines that start with //.
 COMMENT = compile_later(r"^[^\S\n]*+(?:<!(?:--|\[CDATA\[)|//[^\n]*$)|(?:--|\]\])>\s*$", re.M)
@@ -122,7 +123,7 @@ def read_declared(page: Page) -> Declared:
     _read_metas(page, declared)
     for text in _find_scripts(page):
         _add_things(_load_json(text), declared)
-    declared.main = _choose_main(declared)
+    declared.main = _choose_main(declared) or _choose_media(page, declared)
     return declared
 
 
@@ -192,6 +193,9 @@ def _drop_comments(text: str) -> str:
 
 def _add_things(value: object, declared: Declared) -> None:
     """Add the things of a script."""
+    for each in value[:MAX_THINGS] if isinstance(value, list) else [value]:
+        if isinstance(each, dict) and "@type" not in each and "headline" in each:
+            each["@type"] = "Article"  # some sites forget it
     left = MAX_THINGS - len(declared.things)
     things = find_things(value, MAX_JSON_VALUES, MAX_JSON_DEPTH, MAX_THINGS)[:left]
     declared.things += things
@@ -203,6 +207,13 @@ def _choose_main(declared: Declared) -> dict[str, Any]:
     known = [thing for thing in declared.find_things(PAGE_KIND_OF_TYPE) if "headline" in thing or "name" in thing]
     texts = (thing for thing in known if find_page_kind(thing) in TEXT_KINDS)
     return next(texts, known[0] if known else {})
+
+
+def _choose_media(page: Page, declared: Declared) -> dict[str, Any]:
+    """Return the first recording that has the title of the page: it is the page itself, not part of an article."""
+    recordings = declared.find_things(MEDIA_TYPES)
+    title = clean_value(page.head_title) + declared.meta("og:title") if recordings else ""
+    return next((thing for thing in recordings if (name := clean_value(thing.get("name"))) and name in title), {})
 
 
 def read_type(thing: dict[str, Any]) -> str:

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import MAX_METADATA_CHARS
-from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, read_names
-from bonmun.metadata.page_kind import find_generator_kind
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, read_names, read_type
+from bonmun.metadata.page_kind import find_generator_kind, find_type_kind
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, MetadataField
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["DeclaredValue", "read_text_fields", "read_typed_fields"]
 
 PUBLISHER_METAS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "publisher")
+PRICE_METAS = ("product:price:amount", "og:price:amount")
+INGREDIENTS = ("li[itemprop~=recipeIngredient]", "li[itemprop~=ingredients]")
+MIN_INGREDIENTS = 3  # of a recipe
+ITEMS = ("body[itemtype]", "main[itemtype]", "article[itemtype]", "section[itemtype]", "div[itemtype]")  # of microdata
+MAX_ITEMS = 60  # for each of them
+TYPE_CHARS = 200  # characters of an itemtype that are read
 MAX_TAGS = 30
 KEYWORD_METAS = frozenset({"news_keywords", "keywords", "article:tag"})
 COMMA = compile_later("[,،，、;；|]")  # separators of keywords in many languages
@@ -80,10 +86,39 @@ def read_text_fields(reading: PageReading) -> dict[str, MetadataField | None]:
         or _make_field("dc.rights", _read_licence(page, metas.get("dc.rights")))
         or _make_field("dcterms.license", _read_licence(page, metas.get("dcterms.license")))
         or _find_linked_licence(page, reading),
-        "kind": _make_field("generator", find_generator_kind(declared.meta("generator")))
-        or _make_field("JSON-LD", next((kind for each in declared.types if (kind := PAGE_KIND_OF_TYPE.get(each))), ""))
-        or _make_field("og:type", PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower(), "")),
+        "kind": _find_kind(reading),
     }
+
+
+def _find_kind(reading: PageReading) -> MetadataField | None:
+    """Return the kind of page that is declared: by the program that wrote it, by schema.org, by a price, by og:type."""
+    declared = reading.declared
+    kind = next((kind for each in declared.types if (kind := PAGE_KIND_OF_TYPE.get(each))), "")
+    sure = find_generator_kind(declared.meta("generator"))
+    if sure:
+        return _make_field("generator", sure)
+    sure = find_type_kind(declared.types) or ("article" if read_type(declared.main) == "audioobject" else "")
+    if not sure and kind in ("", "product"):  # microdata is searched only if JSON-LD does not tell
+        items = _find_item_types(reading.page)
+        sure = find_type_kind(items) or ("article" if _is_recipe(reading.page) else "")
+        if not sure and ("product" in items or any(name in declared.metas for name in PRICE_METAS)):
+            return _make_field("price", "product")
+    return (
+        _make_field("schema.org", sure)
+        or _make_field("JSON-LD", kind)
+        or _make_field("og:type", PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower(), ""))
+    )
+
+
+def _find_item_types(page: Page) -> list[str]:
+    """Return the types of the first microdata items, without their namespaces, in lower case."""
+    nodes = [node for selector in ITEMS for node in page.select(selector)[:MAX_ITEMS]]
+    return [(node.attr("itemtype") or "")[:TYPE_CHARS].strip().rpartition("/")[2].lower() for node in nodes]
+
+
+def _is_recipe(page: Page) -> bool:
+    """Whether ingredients are marked up, even if the recipe itself is not."""
+    return any(len(page.select(selector)) >= MIN_INGREDIENTS for selector in INGREDIENTS)
 
 
 def read_typed_fields(reading: PageReading) -> dict[str, DeclaredValue]:

@@ -9,17 +9,25 @@ from bonmun.page.page_kinds import KINDS, find_url_kind, weigh_page_kinds
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bonmun.metadata.ranking import MetadataField
 
-__all__ = ["KINDS", "choose_page_kind", "find_generator_kind", "find_url_kind"]
+__all__ = ["KINDS", "choose_page_kind", "find_generator_kind", "find_type_kind", "find_url_kind"]
 
 GENERATORS = compile_later(
     r"asciidoctor|docusaurus|docutils|doxygen|gitbook|javadoc|mdbook|mkdocs|rustdoc|sphinx|starlight|vitepress|vuepress",
     re.I,
 )
 GENERATOR_CHARS = 200
+# Types of schema.org that tell the kind of page, whatever else it declares.
+KIND_OF_TYPE = {
+    "recipe": "article",
+    "podcastepisode": "article",
+    **dict.fromkeys(
+        "lodgingbusiness hotel vacationrental apartment accommodation realestatelisting".split(), "product"
+    ),
+}
 
 
 def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField | None, url: str | None) -> str:
@@ -32,3 +40,8 @@ def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField
 def find_generator_kind(generator: str) -> str:
     """Return the kind of page that a program (`<meta name=generator>`) writes, or "" if it writes any kind."""
     return "documentation" if GENERATORS.search(generator[:GENERATOR_CHARS]) else ""
+
+
+def find_type_kind(types: Iterable[str]) -> str:
+    """Return the kind of page that types of schema.org tell, or "" if they tell none."""
+    return next((kind for name in types if (kind := KIND_OF_TYPE.get(name))), "")

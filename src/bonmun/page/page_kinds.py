@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from bonmun.text.patterns import compile_later
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,8 +21,9 @@ MIN_PROBABILITY = 0.01  # of every kind: the network may be wrong
 
 # Likelihood ratios: how many times more likely a kind is if it is declared, or if the URL names it. Chosen by
 # `python -m scripts.figures.kinds`.
-SOURCE_RATIOS = {"generator": 30.0, "JSON-LD": 5.0, "og:type": 2.0}
+SOURCE_RATIOS = {"generator": 30.0, "schema.org": 100.0, "price": 25.0, "JSON-LD": 5.0, "og:type": 2.0}
 URL_RATIO = 30.0
+HOME_RATIO = 0.5  # of articles: they are rarely home pages
 ARTICLE_RATIO = 1.5  # corrects for the training pages, among which articles are rarer than on the web
 
 # Words in URLs that name a kind: labels of the host (docs.example.org), directories (/docs/), and file names.
@@ -36,6 +39,16 @@ FOLDER_WORDS = {
     "service": "service services",
 }
 FILE_WORDS = {"documentation": "docs", "forum": "viewtopic showthread"}
+# Words that count only if the URL has none of those above: shops also have blogs, blogs also have categories.
+WEAK_HOST_WORDS = {"product": "shop store item items"}
+WEAK_FILE_WORDS = {"product": "item goods product goods_view goodsdetail productdetail"}
+WEAK_FOLDER_WORDS = {
+    "article": "blog blogs article articles news story stories petition petitions",
+    "listing": "chart charts ranking rankings",
+}
+# A date and a headline, as in the addresses of news and blogs: "/2026/03/04/a-headline", "/2026/03/a-headline".
+DATED_PATH = compile_later(r"/(?:19|20)[0-9]{2}/(?:0?[1-9]|1[0-2])/(?:(?:0?[1-9]|[12][0-9]|3[01])/)?[^/]{6}")
+ISBN = compile_later(r"(?<![0-9])97[89][0-9]{10}(?![0-9])")  # of a book
 URL_CHARS = 500  # characters of a URL that are searched
 
 
@@ -44,6 +57,9 @@ def _index(words: Mapping[str, str]) -> dict[str, str]:
 
 
 KIND_OF_HOST, KIND_OF_FOLDER, KIND_OF_FILE = map(_index, (HOST_WORDS, FOLDER_WORDS, FILE_WORDS))
+WEAK_KIND_OF_HOST, WEAK_KIND_OF_FOLDER, WEAK_KIND_OF_FILE = map(
+    _index, (WEAK_HOST_WORDS, WEAK_FOLDER_WORDS, WEAK_FILE_WORDS)
+)
 
 
 def weigh_page_kinds(
@@ -58,6 +74,8 @@ def weigh_page_kinds(
         weights[declared] *= SOURCE_RATIOS.get(source, 1.0)
     if url_kind := find_url_kind(url):
         weights[url_kind] *= URL_RATIO
+    if _is_home(url):
+        weights["article"] *= HOME_RATIO
     return weights
 
 
@@ -76,4 +94,28 @@ def find_url_kind(url: str | None) -> str | None:
         KIND_OF_FILE.get(file.partition(".")[0]),
     ]
     found = {kind for kind in named if kind}
+    if not found:
+        found = _find_weak_kinds(labels, parts.path.lower())
     return found.pop() if len(found) == 1 else None
+
+
+def _find_weak_kinds(labels: list[str], path: str) -> set[str]:
+    """Return the kinds that the words of a URL suggest. A folder counts only if something follows it."""
+    *folders, file = [step for step in path.split("/") if step] or [""]
+    named = [
+        *(WEAK_KIND_OF_HOST.get(label) for label in labels),
+        *(WEAK_KIND_OF_FOLDER.get(folder) for folder in folders),
+        WEAK_KIND_OF_FILE.get(file.partition(".")[0]),
+    ]
+    found = {kind for kind in named if kind}
+    if DATED_PATH.search(path):
+        found.add("article")
+    if ISBN.search(path.replace("-", "")):
+        found.add("product")
+    return found
+
+
+def _is_home(url: str | None) -> bool:
+    """Whether a URL has neither path nor query."""
+    scheme, _, rest = (url or "")[:URL_CHARS].partition("://")
+    return bool(scheme and rest) and "?" not in rest and not rest.partition("/")[2]
