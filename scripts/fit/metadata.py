@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, model_path
 from bonmun.lab.train.metadata_rankers import fit_rankers, read_examples
 from bonmun.metadata.ranking import pack_rankers, save_rankers
-from scripts.labelled import ROOT, find_set
+from bonmun.page.parse.decode import decode
+from scripts.labelled import ROOT, find_set, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,10 +36,13 @@ SETS = (
     "newton-news",
     "hand-ml",
     "hand-hard",
+    "hand-wide",
+    "hand-shops",
     "omnivore-tests",
     "readability",
     "metahtml-content",
 )
+CHECKED = "accept-dev"  # pages with readers' checks instead of golds
 TARGET = ROOT / "src" / "bonmun" / "metadata" / "weights.npz"
 MIN_PAGES = 15  # of a set, or of a language in it
 
@@ -57,6 +62,18 @@ def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[R
             print(f"{field:7} {name:28}{len(values):6}{np.mean(values):8.3f}", flush=True)
 
 
+def read_checked() -> list[tuple[str, Example]]:
+    """Return the pages with readers' checks as examples: title, authors and date are what the readers expect."""
+    examples = []
+    for row in read_rows(CHECKED):
+        html = row["html"] if "html" in row else decode(row["html_latin1"].encode("latin-1"))[0]
+        checks = row["checks"]
+        author, written = "; ".join(checks.get("authors") or ()), checks.get("date")
+        example = Example(row["id"], html, None, row.get("url"), row.get("lang"), checks.get("title"), author, written)
+        examples.append((CHECKED, example))
+    return examples
+
+
 def print_line(line: str) -> None:
     """Print a line of progress."""
     print(line, file=sys.stderr, flush=True)
@@ -66,7 +83,11 @@ def main() -> None:
     """Fit the weights, measure them, and write the files."""
     models = [model_path(Path(sys.argv[1]), fold) for fold in range(FOLDS)]
     fitted = fit_rankers(
-        read_examples(map(find_set, SETS)), models, [*range(FOLDS), None], workers=os.cpu_count() or 1, log=print_line
+        read_examples(map(find_set, SETS)) + read_checked(),
+        models,
+        [*range(FOLDS), None],
+        workers=os.cpu_count() or 1,
+        log=print_line,
     )
     for field, pages in fitted.pages.items():
         print_shares(field, pages, [getattr(fitted.rankers[fold], field) for fold in range(FOLDS)])

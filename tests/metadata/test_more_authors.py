@@ -8,7 +8,7 @@ import pytest
 
 import bonmun
 from bonmun.labels import Labels
-from bonmun.metadata import read_metadata
+from bonmun.metadata import MIN_CONFIDENCE, read_metadata
 from bonmun.metadata.authors.bylines import clean_name
 from bonmun.metadata.authors.choose import find_author_candidates
 from bonmun.metadata.authors.common_names import may_be_person
@@ -167,3 +167,74 @@ def test_many_names_take_linear_time() -> None:
         return bonmun.Page.parse(f"<h1>A lamp</h1>{metas}<p>{names}</p>{BODY}<p>{rights}</p>")
 
     assert_linear(make, read_metadata, 2000)
+
+
+@pytest.mark.parametrize(
+    ("top", "name"),
+    [
+        ("<p>取材・文：山田 花子</p>", "山田 花子"),
+        ("<p>執筆者：山田花子</p>", "山田花子"),
+        ("<p>حوار: ليلى حسن</p>", "ليلى حسن"),
+        ("<p>张三/港口青年报</p>", "张三"),
+        ("<p>crisp 已于 2026-03-04 16:21:47 修改</p>", "crisp"),
+        ("<p class=author>harborさん</p>", "harbor"),
+        ("<p>홍길동 hong@pier.example</p>", "홍길동"),
+        ("<div>Datum: 4.3.2026<br>Autor: Ann Lee<br>Quelle: Pier</div>", "Ann Lee"),
+        ("<div><div>Auteur(s) :</div><div>Les amis du phare</div></div>", "Les amis du phare"),
+        ("<p>Ann Lee1, Bo Kim2,3, Cy Roe*</p>", "Ann Lee, Bo Kim, Cy Roe"),
+    ],
+)
+def test_more_bylines_are_read(top: str, name: str) -> None:
+    assert name in find_candidates(top=top)
+
+
+def test_an_editor_is_not_an_author() -> None:
+    assert find_candidates(end="<p>责任编辑：王小明</p>").keys().isdisjoint({"王小明", "责任编辑：王小明"})
+
+
+def test_labels_and_sentences_are_not_names() -> None:
+    top = "<p class=author>Datum</p><p class=author>Message</p><p class=author>この記事は私がまとめました</p>"
+    assert find_candidates(top=top) == {}
+
+
+def test_a_label_far_after_the_text_names_the_author() -> None:
+    facts = "<div>Facts</div>" * 6 + "<div>Autor</div><div>Peter Muster</div>"
+    assert "byline" in find_candidates(end=facts)["Peter Muster"].features
+
+
+def test_an_organization_is_an_author_unless_it_publishes_the_page() -> None:
+    author = '{"@type": "Organization", "name": "Lamp Works"}'
+    for publisher, names in (("The Pier", {"Lamp Works"}), ("Lamp Works", set())):
+        thing = f'{{"@type": "NewsArticle", "headline": "A lamp", "author": {author}, "publisher": '
+        head = f'<script type=application/ld+json>{thing}{{"@type": "Organization", "name": "{publisher}"}}}}</script>'
+        assert find_candidates(head).keys() == names
+
+
+def test_a_newspaper_named_like_its_host_is_not_an_author() -> None:
+    head = "<meta name=author content='El Farol'>"
+    top = "<p>Ann Lee | hace 3 horas</p>"
+    assert find_candidates(head, top, url="https://www.elfarol.example/1").keys() == {"Ann Lee"}
+
+
+def test_the_card_of_a_post_names_its_author() -> None:
+    card = "<meta name=twitter:label1 content='{}'><meta name=twitter:data1 content='{}'>"
+    assert "Ann Lee" in find_candidates(card.format("Verfasst von", "Ann Lee"))
+    assert find_candidates(card.format("Reading time", "4 minutes")) == {}
+
+
+def test_the_author_of_a_recording_with_the_title_of_the_page_is_its_author() -> None:
+    thing = '<script type=application/ld+json>{"@type": "AudioObject", "name": "%s", "creator": "Ann Lee"}</script>'
+    assert "ld main" in find_candidates(thing % "A lamp")["Ann Lee"].features
+    assert "ld main" not in find_candidates(thing % "Another")["Ann Lee"].features
+
+
+def test_unlikely_authors_are_not_reported() -> None:
+    page = bonmun.Page.parse(f"<title>A lamp</title><h1>A lamp</h1><p class=nick>on top of it</p>{BODY}")
+    fields = read_metadata(page).fields
+    assert "author" not in fields or fields["author"].confidence >= MIN_CONFIDENCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["Ann Lee, ", "Autor\n", "가나다 a@", "حوار: ", "已于 2026-"])
+def test_hostile_bylines_take_linear_time(part: str) -> None:
+    assert_linear(lambda count: bonmun.Page.parse(f"<h1>A lamp</h1><p>{part * count}</p>{BODY}"), read_metadata, 4000)

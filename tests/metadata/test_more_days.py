@@ -214,3 +214,45 @@ def test_many_dates_take_linear_time() -> None:
         return bonmun.Page.parse(f"<h1>A lamp</h1>{metas}{times}{BODY}")
 
     assert_linear(make, read_metadata, 2000)
+
+
+@pytest.mark.parametrize(
+    ("top", "lang", "day"),
+    [
+        ("<p>الجمعة 8 فيفري 2019</p>", "ar", "2019-02-08"),
+        ("<p>( Il Faro, 14 Gennaio 20 )</p>", "it", "2020-01-14"),
+        ("<p>von lupa am 26/10/13, 03:48 pm</p>", "de", "2013-10-26"),
+    ],
+)
+def test_more_written_dates(top: str, lang: str, day: str) -> None:
+    assert day in find_candidates(top=top, lang=lang)
+
+
+def test_other_dates_of_the_page_tell_whether_the_month_comes_first() -> None:
+    top = "<p>04/06/2016</p>{}"
+    assert "2016-04-06" in find_candidates(top=top.format(""), lang="en")
+    assert "2016-06-04" in find_candidates(top=top.format("<p>Seen 25/06/2016</p>"), lang="en")
+    assert "2016-06-04" in find_candidates(top=top.format(""), lang="fr")
+    assert "2016-04-06" in find_candidates(top=top.format("<p>Seen 06/25/2016</p>"), lang="fr")
+
+
+def test_dates_in_rdfa_are_read() -> None:
+    top = "<span property='dc:date dc:created' content='2012-05-06T10:00:00+02:00'>Sunday</span>"
+    assert "meta named published" in find_candidates(top=top)["2012-05-06"].features
+
+
+def test_json_ld_without_a_type_is_an_article_if_it_has_a_headline() -> None:
+    thing = '{"headline": "A lamp", "datePublished": "Thu, 08 May 2014 14:04:53 -0400"}'
+    assert "ld main" in find_candidates(f"<script type=application/ld+json>{thing}</script>")["2014-05-08"].features
+
+
+def test_the_words_around_a_date_tell_what_it_is_the_date_of() -> None:
+    found = find_candidates(top="<p>Registriert: 18.09.2008, 05:56</p><div>Datum</div><div>21.01.2009</div>", lang="de")
+    assert "says joined" in found["2008-09-18"].features
+    assert "labelled date" in found["2009-01-21"].features
+    assert "in the headline" not in found["2009-01-21"].features
+
+
+def test_a_short_date_is_not_read_from_other_numbers() -> None:
+    for text in ("14 people 20", "3 march 20 users came", "14 Gennaio 2020"):
+        assert find_short_day(text, year_first=False, american=False) is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared, read_names
 from bonmun.metadata.scans import find_tagged, fold_text
 
 if TYPE_CHECKING:
@@ -61,7 +61,10 @@ def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | No
     declared = read_declared(page)
     template = labels.template if labels else frozenset()
     names = [declared.meta("og:site_name"), declared.meta("application-name")]
-    names += [clean_value(thing.get("name")) for thing in declared.find_things(SITE_TYPES)]
+    authors = set(read_names(declared.main.get("author"), declared))
+    authors -= set(read_names(declared.main.get("publisher"), declared))
+    organizations = (clean_value(thing.get("name")) for thing in declared.find_things(SITE_TYPES))
+    names += [name for name in organizations if name not in authors]
     texts = page.block_texts
     names += [texts[row] for row in template if len(texts[row]) <= SITE_NAME_CHARS]
     host = (page.url or "").partition("//")[2].partition("/")[0].removeprefix("www.")

@@ -19,6 +19,7 @@ from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.folds import FOLDS, find_fold, find_site
 from bonmun.lab.gold.metadata_metrics import Author, read_day
 from bonmun.metadata.authors.choose import find_author_candidates
+from bonmun.metadata.authors.names import split_names
 from bonmun.metadata.dates.choose import find_date_candidates
 from bonmun.metadata.page_reading import prepare_reading
 from bonmun.metadata.ranking import Candidate, Ranker, Rankers
@@ -37,19 +38,20 @@ if TYPE_CHECKING:
 
     from bonmun.lab.gold.examples import Example
     from bonmun.labels import Labels
+    from bonmun.metadata.page_reading import PageReading
 
 __all__ = ["FieldCandidates", "FittedRankers", "find_candidates", "fit_rankers", "read_examples"]
 
-# Sets used for titles only: their few dates made the ranker find dates on more pages that have none.
-ONLY_TITLES = ("hand-hard",)
+# Sets whose dates are not used: these few made the ranker find dates on more pages that have none.
+NO_DATES = ("hand-hard",)
 # Sets that are not used: their metadata was found by machines, has only dates, or has not been tried yet.
 LEFT_OUT = ("deb-docs", "silver", "daniel-waddle", "recipes", "defuddle-tests")
 # Sets whose gold is complete; in other sets a field that the gold lacks may still be on the page.
-COMPLETE = ("wcxb-dev", "hand-ml")
+COMPLETE = ("wcxb-dev", "hand-ml", "hand-wide")
 # Sets whose gold titles may contain the site name.
 NO_TITLES = ("readability", "metahtml-content")
 # Amount subtracted from the score of "none": more fields are found, at the cost of false ones on pages without them.
-NONE_PENALTIES = {"title": 30.0, "author": 1.2, "date": 1.75}
+NONE_PENALTIES = {"title": 30.0, "author": 1.6, "date": 1.75}
 LATEST_DAY = date(2026, 12, 31)  # the latest day on a page of the sets
 CHUNK = 16  # pages per task of a child process
 
@@ -124,7 +126,7 @@ def find_candidates(
     best = titles[fold].best(found)
     reading.headline = find_headline(reading, best.value if best else None)
     authors, author = find_author_candidates(reading), example.author or ""
-    wrote = [bool(author) and Author()(each.value, author)["exact"] > 0 for each in authors]
+    wrote = [bool(author) and _is_author(each.value, author, reading) for each in authors]
     days, gold_day = find_date_candidates(reading, LATEST_DAY), read_day(example.date)
     return {
         "author": FieldCandidates(source, example.lang, fold, bool(author), authors, wrote),
@@ -132,6 +134,12 @@ def find_candidates(
             source, example.lang, fold, bool(gold_day), days, [each.value == gold_day for each in days]
         ),
     }
+
+
+def _is_author(value: str, gold: str, reading: PageReading) -> bool:
+    """Whether a candidate is right, as it is written or split into names."""
+    names = split_names(value, reading.author_groups, reading.site_names)
+    return any(Author()(given, gold)["exact"] > 0 for given in (value, "; ".join(names)))
 
 
 def _fit_field(
@@ -152,7 +160,7 @@ def _list_features(pages: Sequence[FieldCandidates]) -> list[str]:
 
 def _is_usable(field: str, page: FieldCandidates) -> bool:
     """Return whether a page has a right candidate, or is known to have none (which a title never is)."""
-    if field != "title" and page.source in ONLY_TITLES:
+    if field == "date" and page.source in NO_DATES:
         return False
     return any(page.right) or (field != "title" and not page.has_gold and page.source in COMPLETE)
 

@@ -19,6 +19,7 @@ __all__ = [
     "RANK_AT_END",
     "REPORTERS",
     "REPORTERS_IN_PARAGRAPH",
+    "REPORTERS_WITHOUT_EMAIL",
     "REPORTER_WITH_PLACE",
     "clean_name",
     "cut_after_comma",
@@ -37,18 +38,28 @@ WRITING = (
 )
 # Words such as "by".
 BY = (
-    r"by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
-    r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|圖文|图文|"
+    r"by|von|par|por|di|door|av|af|oleh|autor(?:in|es)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
+    r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|記者|记者|投稿者|筆者|执笔|圖文|图文|"
     r"この記事を書いた人|كتب|بقلم|بواسطة|الكاتب|tác giả|yazar|autorem|โดย"
 )
+# Words that need a colon or bar between them and the name.
+BEFORE_COLON = (
+    "執筆者?|著者|取材[・･]文|文[・･]構成|構成[・･]文|ライター|采写|حوار|إعداد|تقرير|"
+    "verfasser(?:in)?|autori|teksti|tekst"
+)
 BYLINE = compile_later(
-    rf"^\W*+(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$", re.I
+    rf"^\W*+(?:(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|｜丨=＝]\s*|\s+|(?-i:(?=[A-Z][a-z])))|"
+    rf"(?:{BEFORE_COLON})\s?[:：/／|｜丨=＝]\s*+)(?P<name>\S.*)$",
+    re.I,
 )
 # The first two characters of every ASCII byline that starts with a letter.
-BYLINE_STARTS = frozenset(word[:2] for word in f"{WRITING}|{BY}".split("|"))
+BYLINE_STARTS = frozenset(word[:2] for word in f"{WRITING}|{BY}|{BEFORE_COLON}".split("|"))
 # Such a word alone, in a block before that of the name: "글쓴이", "Author:".
 AUTHOR_LABEL = compile_later(
-    r"\W*(?:글쓴이|작성자|닉네임|이름|written by|author|作者|发帖人|發表人|投稿者|名前|автор)\W*", re.I
+    r"\W*(?:글쓴이|작성자|등록자|게시자|닉네임|이름|기자|written by|posted by|"
+    r"author(?:s|\(s\))?|writer|autor(?:in|es)?|verfasser(?:in)?|"
+    r"auteur(?:s|\(s\))?|autore|автор|作者|发帖人|發表人|發帖人|投稿者|執筆者?|著者|筆者|名前|الكاتب|yazar|tác giả)\W*",
+    re.I,
 )
 # "by", "von", "par" or "por" anywhere in a line, and up to six words, the first capitalised: "… by Ann Lee".
 BYLINE_WITHIN = compile_later(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
@@ -70,23 +81,38 @@ RANK_AT_END = compile_later(rf"{RANK}$")
 # A word for reporter or writer before one or two Chinese names: "记者 张三", "作者：张三"; not 記者会 or 记者从…获悉.
 CHINESE_REPORTER = compile_later(
     r"(?:(?:记者|記者)(?![会會団团们們协協从從在今昨日看发發见問问来來就对對向访訪節节证證站]|"
-    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*+[:：/／]?|(?:作者|撰文|编辑|編輯)\s?[:：/／])\s*+"
+    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*+[:：/／]?|(?:作者|撰文|采写)\s?[:：/／])\s*+"
     r"(?P<name>[\u3400-\u9fff·]{2,4}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影)[\u3400-\u9fff·]{2,4})?)(?![\u3400-\u9fff])"
 )
 # A Chinese name before a word for report: "王小明／綜合報導".
 CHINESE_REPORTER_BEFORE = compile_later(
     r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*+[／/]?\s*+(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
 )
+# A Chinese name before the newspaper it is from: "张三/中国青年报".
+CHINESE_REPORTER_OF_PAPER = compile_later(
+    r"^(?P<name>[\u3400-\u9fff]{2,3})\s?[/／]\s?[\u3400-\u9fff]{2,10}(?:报|報|网|網|社|刊|新闻|新聞)$"
+)
+# A Korean name before an email address: "홍길동 hong@example.com".
+KOREAN_NAME_BEFORE_EMAIL = compile_later(
+    r"(?:^|[\s(\[)\]/|·ㆍ,;>=])(?P<name>[가-힣]{2,4})\s?[(\[<]?\s?[A-Za-z0-9._-]{1,30}+@[A-Za-z0-9]"
+)
 # A Chinese or Japanese name in brackets, after a place or a desk: "（ソウル＝李民晧）", "（社会部・佐藤 亮）".
 REPORTER_WITH_PLACE = compile_later(
     r"[（(\[][^（）()\[\]]{1,12}[=＝・]\s?(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})[)）\]]"
 )
 holds_east_asian = compile_char_test(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # required by all `REPORTERS`
-REPORTERS = KOREAN_REPORTER, CHINESE_REPORTER, CHINESE_REPORTER_BEFORE, REPORTER_WITH_PLACE
-REPORTERS_IN_PARAGRAPH = KOREAN_REPORTER, CHINESE_REPORTER, REPORTER_WITH_PLACE
+REPORTERS_WITHOUT_EMAIL = (
+    KOREAN_REPORTER,
+    CHINESE_REPORTER,
+    CHINESE_REPORTER_BEFORE,
+    CHINESE_REPORTER_OF_PAPER,
+    REPORTER_WITH_PLACE,
+)
+REPORTERS = *REPORTERS_WITHOUT_EMAIL, KOREAN_NAME_BEFORE_EMAIL
+REPORTERS_IN_PARAGRAPH = KOREAN_REPORTER, KOREAN_NAME_BEFORE_EMAIL, CHINESE_REPORTER, REPORTER_WITH_PLACE
 # A name before or after a date, as in the lists of boards and blogs: "홍길동 2026.03.04 10:57", "2026-03-04 · 홍길동".
 NAME_BESIDE_DATE = compile_later(
-    r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+\d{4}\s?[-./년年].{4,}|"
+    r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+(?:[已发發]?[布表]?[于於]\s?)?\d{4}\s?[-./년年].{4,}|"
     r"\d{4}\s?[-./년年][\d\s.,:/월일月日-]{4,20}[·|\s]\s?(?P<after>[^\W\d]\w{1,19})"
 )
 # Words beside a date that label it and are not names: "입력 2026.03.04".
@@ -117,6 +143,8 @@ REST_WORDS = frozenset({"on", "at", "in", "the", "view"})
 REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]{{1,2}})$", re.I)
 # The newspaper before a Chinese name: "科学报/张三".
 PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")
+# A Japanese or Korean title of respect after a name: "kondoさん", "홍길동님".
+RESPECT_AT_END = compile_later(r"(?<=\w)(?:さん|님)$")
 # A word for "report" after a name: "陳敬哲 報導".
 REPORT_AT_END = compile_later(r"\s?[/／]?\s?(?:綜合報導|報導|報道|报道|撰文|綜合)$")
 # A copyright notice: "© 2024 Ann Lee", "Copyright by Ann Lee."
@@ -151,7 +179,7 @@ def clean_name(value: str) -> str:
         return value
     value = AFTER_NAME.sub("", value) or value
     if not value.isascii():
-        value = REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value)) or value
+        value = RESPECT_AT_END.sub("", REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value))) or value
     value = " ".join(value.split()).strip(EDGES)
     return _drop_rest(value).strip(EDGES)
 

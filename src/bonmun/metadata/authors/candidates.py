@@ -18,10 +18,18 @@ NOT_NAMES = frozenset(
     "by von par por 관리자 운영자 편집부 本站原创 原创 佚名 管理员 管理員 管理人 администратор none null 名前 "
     "この記事を書いた人 postedby writtenby abouttheauthor topicauthor readmore viewallposts share follow reply save "
     "search login signup contactus aboutus registereduser username member moderator name moreposts profile editorial "
-    "seniormember newmember juniormember".split()
+    "seniormember newmember juniormember "
+    # labels beside names: of tables, forms and buttons
+    "message messages posted on in at date datum fecha data autor autorin auteur auteurs autore quelle source fuente "
+    "fonte tweet print drucken teilen learnmore more mehr guidelines comments kommentare "
+    "끝 신고 공유 인쇄 목록 이전 다음 댓글 스크랩 추천 날짜 조회 조회수 제목 번호 시간 작성일 등록일 "
+    "出典 来源 來源 日期 时间 時間 回复 回覆 分享 收藏 举报 编辑部 編輯部 編集部 社説 "
+    "シェア ツイート ブックマーク コメント 日付 更新日".split()
 )
 NAME_CHARS = 90  # maximum length of a name …
 UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written without spaces
+# Ends of Japanese and Korean sentences.
+SENTENCE_ENDS = ("ました", "ます", "です", "でした", "ません", "습니다", "입니다")
 # Letters of scripts that are written without spaces, in which a sentence has fewer letters.
 UNSPACED = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]")
 
@@ -80,4 +88,9 @@ def _may_be_name(name: str) -> bool:
     max_chars = NAME_CHARS if name.isascii() else NAME_CHARS - UNSPACED_CHARS * len(UNSPACED.findall(name))
     if name.count(",") > 1:
         max_chars = MAX_METADATA_CHARS
-    return len(name) <= max_chars and fold_text(name) not in NOT_NAMES and not name.startswith(("Copyright", "©"))
+    return (
+        len(name) <= max_chars
+        and fold_text(name) not in NOT_NAMES
+        and not name.startswith(("Copyright", "©"))
+        and not name.endswith(SENTENCE_ENDS)
+    )

@@ -6,12 +6,12 @@ lines.py collects those in visible lines; signs.py adds the features.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.authors.bylines import COPYRIGHT
 from bonmun.metadata.authors.candidates import Authors
 from bonmun.metadata.authors.lines import collect_shown
-from bonmun.metadata.authors.signs import describe_authors
+from bonmun.metadata.authors.signs import describe_authors, is_organization
 from bonmun.metadata.declared import PEOPLE_METAS, clean_value, read_names
 from bonmun.metadata.page_reading import LINE_CHARS
 from bonmun.metadata.post_signs import find_authors
@@ -30,8 +30,10 @@ __all__ = ["find_author_candidates"]
 
 AUTHOR_METAS = (
     "author article:author dc.creator dc.author dcterms.creator parsely-author sailthru.author byl citation_author "
-    "article:author_name cxenseparse:author og:author authors article.author dable:author"
+    "article:author_name cxenseparse:author og:author authors article.author dable:author dc:creator twitter:creator "
+    "shareaholic:article_author_name"
 ).split()
+NOT_PEOPLE = ("http:", "https:", "www.", "@", "/")  # starts of meta contents that are addresses of people, not names
 SELECTORS = [  # source and CSS selector of elements that are marked up as authors
     ("rel", "a[rel~=author]"),
     ("itemprop", "a[itemprop~=author]"),
@@ -46,6 +48,8 @@ SELECTED_CHARS = 300  # characters of an element that are read, before white spa
 COPYRIGHT_BLOCKS = 12  # blocks at the end of the page that are searched for a copyright notice
 MAX_POSTERS = 12  # names of a thread
 URL_CHARS = 300  # characters of the URL of the page that are read
+ARTICLES = frozenset("the el la los las le les il lo der die das de het".split())  # first words of names of newspapers
+DIGIT = compile_later(r"\d")
 # A typical name, which can be trusted: "Ann B. Lee", "홍길동", "홍길동 기자".
 PERSON = compile_later(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
 # Features of names that readers see, not only programs. Only then can the author be the site itself.
@@ -59,6 +63,7 @@ def find_author_candidates(reading: PageReading) -> list[Candidate]:
     authors, site_names = Authors(), reading.site_names
     _collect_json_ld(authors, reading.declared, site_names)
     _collect_metas(authors, reading.declared)
+    authors.drop([key for key, author in authors.items() if _is_host(author.value, reading.page.url)])
     if not any(_is_sure(author, site_names) for author in authors.values()):
         _collect_marked(authors, reading.page)
         is_agreed = not authors.groups and any(_is_agreed(author) for author in authors.values())
@@ -80,15 +85,23 @@ def find_author_candidates(reading: PageReading) -> list[Candidate]:
 
 
 def _is_host(name: str, url: str | None) -> bool:
-    """Whether a name of one word is a label of the host: the site, not a person."""
+    """Whether a name is a label of the host: the site, unless people may have named the site after themselves."""
     host = (url or "")[:URL_CHARS].partition("//")[2].partition("/")[0]
-    return name.isascii() and " " not in name and fold_text(name) in host.casefold().split(".")
+    if not name.isascii() or fold_text(name) not in host.casefold().replace("-", "").split("."):
+        return False
+    first = name.partition(" ")[0]
+    return " " not in name or first.lower() in ARTICLES or is_organization(name)
 
 
 def _is_sure(author: Candidate, site_names: set[str]) -> bool:
     """Whether the page declares this person as its author, so that the text need not be searched."""
     name = author.value
-    return "ld main" in author.features and PERSON.fullmatch(name) is not None and fold_text(name) not in site_names
+    return (
+        "ld main" in author.features
+        and PERSON.fullmatch(name) is not None
+        and fold_text(name) not in site_names
+        and not is_organization(name)
+    )
 
 
 def _may_name_author(reading: PageReading) -> bool:
@@ -116,20 +129,30 @@ def _collect_json_ld(authors: Authors, declared: Declared, site_names: set[str])
                 authors.add_group(names, "JSON-LD", f"ld {declared.find_role(thing)}")
                 authors.add_name(names[0], "JSON-LD", "ld one of several")
             else:
-                authors.add_name(", ".join(names), "JSON-LD", f"ld {declared.find_role(thing)}")
+                authors.add_name(", ".join(names), "JSON-LD", f"ld {_find_role(thing, kind, declared)}")
         elif kind == "person":
             authors.add_name(clean_value(thing.get("name")), "JSON-LD", "ld person")
+
+
+def _find_role(thing: dict[str, Any], kind: str, declared: Declared) -> str:
+    """Return the role of a thing with an author: "main", "article", "page" or "other"."""
+    role = declared.find_role(thing)
+    return "page" if role == "other" and kind.endswith("page") else role
 
 
 def _collect_metas(authors: Authors, declared: Declared) -> None:
     """Add the names in metas: each alone, and those of repeated metas together."""
     for name in AUTHOR_METAS:
-        if name in declared.metas and not (value := declared.meta(name)).startswith(("http:", "https:", "www.", "@")):
+        if name in declared.metas and not (value := declared.meta(name)).startswith(NOT_PEOPLE):
             authors.add_name(value, f"meta {name}", "meta", f"meta {name}")
+    # Yoast and others: the first label of a card is "Written by", in the language of the page
+    card = declared.meta("twitter:data1")
+    if card and declared.meta("twitter:label1") and not DIGIT.search(card) and not card.startswith(NOT_PEOPLE):
+        authors.add_name(card, "meta twitter:data1", "meta", "meta card")
     for name, values in declared.repeated.items():
         if name not in PEOPLE_METAS:
             continue
-        names = list(dict.fromkeys(value for value in values if not value.startswith(("http:", "https:", "www.", "@"))))
+        names = list(dict.fromkeys(value for value in values if not value.startswith(NOT_PEOPLE)))
         if len(names) > 1:
             authors.add_group(names, f"meta {name}", "metas")
 

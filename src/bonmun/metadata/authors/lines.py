@@ -16,16 +16,19 @@ from bonmun.metadata.authors.bylines import (
     REPORTER_WITH_PLACE,
     REPORTERS,
     REPORTERS_IN_PARAGRAPH,
+    REPORTERS_WITHOUT_EMAIL,
     cut_after_comma,
     find_line_name,
     holds_east_asian,
     match_byline,
 )
+from bonmun.metadata.authors.names import find_listed_names
 from bonmun.metadata.authors.signs import (
     AROUND_HEADLINE,
     AROUND_TEXT_END,
     AROUND_TEXT_START,
     LABEL_WORDS,
+    RIGHT_AFTER,
     describe_place,
 )
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden, is_linked
@@ -46,7 +49,11 @@ CLASS_CACHE_SIZE = 1_000  # class attributes
 CLASS_LEVELS = 4  # elements whose class is read: that of the block and its ancestors
 NAME_LINE_CHARS = 100  # maximum length of a line with a name
 PARAGRAPH_END_CHARS = 200  # at the start and the end of a paragraph, that are searched for a reporter
-AUTHOR_LABEL_CHARS = 11  # maximum length of a label before a name: "글쓴이"
+AUTHOR_LABEL_CHARS = 16  # maximum length of a label before a name: "글쓴이"
+LABELLED_BLOCKS = 24  # blocks after the end of the text that are searched for a label before a name
+MAX_LINES = 6  # of a block
+MIN_LISTED = 3  # names in a row that make a list of authors
+LISTED_CHARS = 1000  # maximum length of a list of authors
 USER_NAME_CHARS = 30
 MAX_LEAVES, MAX_PARAGRAPHS = 8, 100
 DATED_CHARS = 60  # maximum length of a line with a date
@@ -58,8 +65,9 @@ DIGIT = compile_later(r"\d")
 SENTENCE = compile_later(r"[.!?。！？:：;…\d]")
 # URLs of links to a person, and to a list of pages.
 PERSON_PATH = compile_later(
-    r"/(?:authors?|users?|people|person|profiles?|members?|team|writers?|journalists?|by|autor\w*|auteurs?|redaktion|staff|"
-    r"contributors?|u|columnists?|reporters?)(?:[/?=.]|$)|mailto:|linkedin\.com/in|/@",
+    r"/(?:authors?|users?|people|person|profiles?|profil|perfil|members?|team|writers?|journalists?|by|autor\w*|auteurs?|"
+    r"redaktion|staff|contributors?|u|columnists?|reporters?|szerzo\w*|yazar\w*|forfatter|skribent|avtor\w*|penulis|"
+    r"tac-gia|redacteur|journaliste|firmas|creators?|blogger)(?:[/?=.]|$)|mailto:|linkedin\.com/in|/@",
     re.I,
 )
 LIST_PATH = compile_later(
@@ -85,13 +93,17 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
     dated = {row for row in lines if len(texts[row]) <= DATED_CHARS and "20" in texts[row]}
     is_thread = reading.is_thread
     marked_first = ["marked first"]
+    _collect_labelled(authors, reading, rows)
+    _collect_lists(authors, reading)
     for row in rows:
         text, mark = texts[row].replace("\n", " "), marks.get(row)
         if len(text) > LINE_CHARS:
             _collect_paragraph(authors, reading, row)
             continue
         bylines, line_name = _find_bylines(text), _find_line_name(text)
-        is_labelled = row > 0 and len(texts[row - 1]) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(texts[row - 1])
+        if "\n" in texts[row]:
+            bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in _find_bylines(line)]
+        is_labelled = _is_label(texts[row - 1]) if row else False
         may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
         if not (mark or bylines or line_name or is_labelled or may_be_user):  # most lines
             continue
@@ -118,6 +130,34 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
         if is_thread and may_be_user and (place or mark) and " " not in text:
             authors.add_name(text, "text", "user name", *place)
     _collect_ends(authors, reading)
+
+
+def _is_label(text: str) -> bool:
+    """Whether a block is a label before a name, such as "Author:"."""
+    return len(text) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(text) is not None
+
+
+def _collect_labelled(authors: Authors, reading: PageReading, rows: list[int]) -> None:
+    """Add the names after a label in the blocks that follow the text: in tables and boxes with facts about it."""
+    texts = reading.page.block_texts
+    if reading.last is None:
+        return
+    for row in range(max(rows[-1] if rows else 0, reading.last), min(reading.last + LABELLED_BLOCKS, len(texts) - 1)):
+        if _is_label(texts[row]) and len(texts[row + 1]) <= NAME_LINE_CHARS and not is_hidden(reading.page, row + 1):
+            authors.add_name(texts[row + 1], "byline", "byline", "after text")
+            break
+
+
+def _collect_lists(authors: Authors, reading: PageReading) -> None:
+    """Add the names of a line right after the headline that lists people, as in papers."""
+    if reading.headline is None:
+        return
+    for text in reading.page.block_texts[reading.headline + 1 : reading.headline + 1 + RIGHT_AFTER]:
+        if text.count(",") + text.count(";") >= MIN_LISTED - 1 and len(text) <= LISTED_CHARS:
+            names = find_listed_names(text)
+            if len(names) >= MIN_LISTED:
+                authors.add_group(names, "text", "listed")
+                break
 
 
 def _describe_line(reading: PageReading, row: int, dated: set[int]) -> list[str]:
@@ -188,7 +228,8 @@ def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
     elif match := _match_within(text):
         found.append((match["name"], ("byline within",)))
     if not text.isascii() and holds_east_asian(text):
-        matches = [pattern.search(text) for pattern in REPORTERS]
+        patterns = REPORTERS if "@" in text else REPORTERS_WITHOUT_EMAIL
+        matches = [pattern.search(text) for pattern in patterns]
         found += [(match["name"], ("byline", "reporter")) for match in matches if match]
     return found
 

@@ -16,7 +16,7 @@ from bonmun.text.patterns import compile_later
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-__all__ = ["split_names"]
+__all__ = ["find_listed_names", "split_names"]
 
 MAX_NAMES = 100
 MAX_NAME_WORDS = 5
@@ -33,6 +33,9 @@ PERSON = compile_later(rf"{NAME_WORD}(?: {NAME_WORD}){{1,5}}")
 FAMILY_FIRST = compile_later(r"(?P<family>[^\W\d_][\w'’-]+), (?P<given>[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*)?)")
 # A newspaper before a Korean reporter: "머니S한아름 기자".
 LATIN_BEFORE = compile_later(r"^[가-힣]{0,8}[A-Za-z]+(?=[가-힣]{2,4}$)")
+# Between the names of a list, and marks of footnotes after a name.
+LIST_BREAK = compile_later(r"[,;]|\b(?:and|und|et)\b|&")
+FOOTNOTE_MARKS = "0123456789*†‡§¶∗. "
 LABELS = ("사용자 ", "작성자 ", "글쓴이 ", "記者 ", "记者 ")  # before a name
 RANKS = ("記者", "记者")  # after a name
 
@@ -50,6 +53,13 @@ def split_names(byline: str, groups: Sequence[Sequence[str]], site_names: Contai
     people = [name for name in names if fold_text(name) not in site_names and not OCCUPATION.search(name)]
     has_person = any(map(_is_person, people))
     return tuple(dict.fromkeys(people if has_person else filter(None, names)))[:MAX_NAMES]
+
+
+def find_listed_names(line: str) -> list[str]:
+    """Return the names of a line that lists people, such as "Ann Lee1, Bo Kim2 and Cy Roe*"; else an empty list."""
+    parts = [part.rstrip(FOOTNOTE_MARKS).strip() for part in LIST_BREAK.split(line)]
+    parts = [part for part in parts if part]
+    return parts if all(map(PERSON.fullmatch, parts)) else []
 
 
 def _find_group(byline: str, groups: Sequence[Sequence[str]]) -> list[str]:

@@ -21,11 +21,14 @@ __all__ = [
     "AROUND_TEXT_START",
     "LABEL_WORDS",
     "LETTERS",
+    "RIGHT_AFTER",
     "describe_authors",
     "describe_place",
+    "is_organization",
 ]
 
-AROUND_HEADLINE, AROUND_TEXT_START, AROUND_TEXT_END = (-3, 7), (-8, 3), (-2, 4)  # blocks: first, and after the last
+AROUND_HEADLINE, AROUND_TEXT_START, AROUND_TEXT_END = (-3, 12), (-8, 4), (-4, 6)  # blocks: first, and after the last
+RIGHT_AFTER = 3  # blocks after the headline
 MIN_SITE_NAME_CHARS = 5  # a shorter site name is part of too many names
 MANY_WORDS = 6  # names with more words are mostly sentences
 SOURCE_GROUPS = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # others: the first four letters of a source
@@ -44,6 +47,7 @@ SHOWN = frozenset(
         "byline leaf",
         "last line",
         "user name",
+        "listed",
     }
 )
 TITLE_CHARS = 500  # characters of a title or a URL that are read
@@ -68,7 +72,24 @@ LABEL_WORDS = frozenset(
 # A word of a name.
 LETTERS = compile_later(r"[^\W\d_]+")
 DIGIT = compile_later(r"\d")
+PLACES = frozenset({"near title", "before text", "after text"})
+# Words in names of newspapers, agencies, companies and accounts of an editorial office, and ends of such names.
+ORGANIZATION_WORDS = frozenset(
+    "team staff admin editor editors editorial redaktion redaction rédaction redacción redazione redação redactie news "
+    "newsroom times post herald tribune gazette daily magazine journal press agency agentur agence zeitung nachrichten "
+    "blatt group inc inc. ltd ltd. llc gmbh ag corp corp. company institute university department ministry association "
+    "foundation society редакция новости".split()
+)
+ORGANIZATION_ENDS = (
+    *"신문 뉴스 일보 방송 재단 협회 편집부".split(),
+    *"编辑部 編集部 編輯部 株式会社 公司 研究所 协会 協会 日报 日報 新闻 新聞 网 網 通讯社".split(),
+)
 TITLE_BREAK = compile_later(r"[|_–—｜:：]|-(?=\s)")
+
+
+def is_organization(name: str) -> bool:
+    """Whether a name is that of a newspaper, a company or an editorial office."""
+    return not ORGANIZATION_WORDS.isdisjoint(name.lower().split()) or name.endswith(ORGANIZATION_ENDS)
 
 
 def describe_place(row: int, reading: PageReading) -> list[str]:
@@ -77,10 +98,14 @@ def describe_place(row: int, reading: PageReading) -> list[str]:
     features = []
     if headline is not None and AROUND_HEADLINE[0] <= row - headline < AROUND_HEADLINE[1]:
         features.append("near title")
+        if 0 < row - headline <= RIGHT_AFTER:
+            features.append("right after title")
     if first is not None and AROUND_TEXT_START[0] <= row - first <= 0:
         features.append("before text")
     elif last is not None and row >= last + AROUND_TEXT_END[0]:
         features.append("after text")
+        if row > last:
+            features.append("outside text")
     return features
 
 
@@ -92,6 +117,7 @@ def describe_authors(authors: Candidates[str], reading: PageReading, groups: Seq
     title_end = fold_text(pieces[-1]) if len(pieces) > 1 else ""
     host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
     sample = ""
+    headline = "" if reading.headline is None else fold_text(reading.page.block_texts[reading.headline][:TITLE_CHARS])
     on_articles, on_threads = (reading.page_kinds.get(kind, 0.0) for kind in ("article", "forum"))
     has_byline = any("byline" in author.features for author in authors.values())
     grouped = {fold_text(name) for names in groups for name in names}
@@ -106,6 +132,9 @@ def describe_authors(authors: Candidates[str], reading: PageReading, groups: Seq
         features["one of several"] = folded in grouped
         features["another is bylined"] = has_byline and "byline" not in features
         features["not shown"] = SHOWN.isdisjoint(features)
+        features["marked elsewhere"] = "marked" in features and PLACES.isdisjoint(features)
+        features["organization"] = is_organization(author.value)
+        features["in the headline"] = len(folded) >= MIN_SITE_NAME_CHARS and folded in headline
         if "bare name" in features or "name in a line" in features:
             sample = sample or _read_sample(reading)
             _describe_words(features, author.value, sample)

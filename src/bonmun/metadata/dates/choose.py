@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
 __all__ = ["find_date_candidates", "find_modified"]
 
+RDFA_DATES = ("span[property~='dc:date']", "span[property~='dcterms:created']")
 PUBLISHED_METAS = (
     "article:published_time article:published datepublished date dc.date dc.date.issued dcterms.date dcterms.created "
     "pubdate publishdate publish_date publish-date parsely-pub-date sailthru.date og:published_time og:pubdate "
     "article_date_original citation_publication_date citation_date ptime cxenseparse:recs:publishtime "
     "article.published originalpublicationdate date_published rnews:datepublished bt:pubdate og:article:published_time "
-    "article:create_at regdate news:published_time"
+    "article:create_at regdate news:published_time dc:date dc:date.created dc:date.issued dcterms:created release:date"
 ).split()
 MODIFIED_METAS = (
     "article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified lastmod last-modified "
@@ -69,7 +70,10 @@ OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with their
 YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # write two-digit years first
 YEAR_STARTS = ("20", "19", "25")  # first digits of Gregorian and Thai years
 # Dates with a two-digit year, and years with other digits or eras.
-SHORT_YEAR = compile_later(r"[0-9][./-]\s?[0-9]{1,2}[./-]\s?[0-9]{2}")
+SHORT_YEAR = compile_later(r"[0-9](?:[./-]\s?[0-9]{1,2}[./-]\s?|\.? [^\W\d_]{3,12}\.? [’']?)[0-9]{2}(?![0-9:])")
+# A date of which one number can only be the day: it tells the order of day and month on the whole page.
+DAY_FIRST = compile_later(r"(?<![0-9/.-])(?:1[3-9]|2[0-9]|3[01])/(?:0?[1-9]|1[0-2])/(?:20)?[0-9]{2}(?![0-9/])")
+MONTH_FIRST = compile_later(r"(?<![0-9/.-])(?:0?[1-9]|1[0-2])/(?:1[3-9]|2[0-9]|3[01])/(?:20)?[0-9]{2}(?![0-9/])")
 OTHER_YEAR = compile_later("令和|平成|昭和|民國|民国|٢٠|۲۰")
 # Custom elements of some sites with a `datetime` or `ts` attribute.
 OTHER_TIME_TAGS = frozenset({"local-time", "relative-time", "faceplate-timeago"})
@@ -100,6 +104,8 @@ def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
     dates = Dates(latest, HOURS_OF_LANGUAGE.get((reading.page.attr(0, "lang") or "")[:2].lower(), 0))
     _collect_json_ld(dates, reading.declared)
     _collect_metas(dates, reading.declared)
+    if not dates:
+        _collect_rdfa(dates, reading)
     url = find_url_day(reading.page.url)
     dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
     if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):
@@ -149,6 +155,13 @@ def _collect_metas(dates: Dates, declared: Declared) -> None:
     for name in MODIFIED_METAS:
         if name in declared.metas:
             dates.add_day(dates.read_day(declared.meta(name)), f"meta {name}", "meta modified")
+
+
+def _collect_rdfa(dates: Dates, reading: PageReading) -> None:
+    """Add the first date that is marked up as RDFa: `<span property="dc:date" content="2026-03-04">`."""
+    for selector in RDFA_DATES:
+        for node in reading.page.select(selector)[:1]:
+            dates.add_day(dates.read_day(node.attr("content") or ""), "RDFa", "meta", "meta named published")
 
 
 def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
@@ -217,8 +230,10 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
     language = (page.attr(0, "lang") or "en").lower()
     american = language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.url)
     year_first = language.startswith(YEAR_FIRST_LANGUAGES)
-    for row in _choose_rows(reading, is_declared):
-        text = _read_start(reading, row)
+    rows = _choose_rows(reading, is_declared)
+    texts = [_read_start(reading, row) for row in rows]
+    american = _reads_month_first(texts, american)
+    for row, text in zip(rows, texts, strict=True):
         has_year = YEAR.search(text) is not None or not text.isascii()
         days = list(islice(find_days(text, american=american), MAX_DAYS_PER_LINE)) if has_year else []
         if not days and len(text) <= DATE_LINE_CHARS:
@@ -228,6 +243,14 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
             days = [WrittenDay(day, 0, len(text))]
         if days and row not in reading.template and not is_hidden(page, row):
             yield row, text, [each._replace(day=_read_as_url(each.day, url)) for each in days]
+
+
+def _reads_month_first(texts: list[str], expected: bool) -> bool:
+    """Return whether the month comes first in the numeric dates of a page, `expected` if they do not tell."""
+    texts = [text for text in texts if text.count("/") > 1]
+    is_day_first = any(DAY_FIRST.search(text) for text in texts)
+    is_month_first = any(MONTH_FIRST.search(text) for text in texts)
+    return expected if is_day_first == is_month_first else is_month_first
 
 
 def _read_as_url(day: date, url: UrlDay) -> date:

@@ -56,7 +56,11 @@ ERA_DAY = compile_later(
 )
 # A date with a two-digit year: "26.03.04", "3/4/26", "4.3.26".
 SHORT_DAY = compile_later(
-    r"(?<![\w.,:/-])(?:’|')?([0-9]{1,2})(?:\.\s?([0-9]{1,2})\.\s?|/([0-9]{1,2})/|-([0-9]{2})-)([0-9]{2})(?![\w,:/-]|\.[0-9])"
+    r"(?<![\w.,:/-])(?:’|')?([0-9]{1,2})(?:\.\s?([0-9]{1,2})\.\s?|/([0-9]{1,2})/|-([0-9]{2})-)([0-9]{2})(?![\w:/-]|[.,][0-9])"
+)
+# The same with the name of the month: "4 marzo 26", at the end of a line or before punctuation or a time of day.
+SHORT_NAMED_DAY = compile_later(
+    rf"(?<![\w.,:/-]){DAY}\.? {MONTH} (?:’|')?(?P<year>[0-9]{{2}})(?=\s?(?:$|[),;|–—-]|[0-9]{{1,2}}[:.h][0-9]{{2}}))"
 )
 # Eight digits, possibly followed by a time of day: "20260304", "20260304123000".
 COMPACT = compile_later(
@@ -127,6 +131,9 @@ def find_short_day(text: str, *, year_first: bool, american: bool) -> WrittenDay
             if month > 12 or (american and match[3] and number <= 12):
                 month, number = number, month
         if day := make_day(CENTURY + year, month, number):
+            return WrittenDay(day, match.start(), match.end())
+    for match in SHORT_NAMED_DAY.finditer(text):
+        if day := _read_day(str(CENTURY + int(match["year"])), match):
             return WrittenDay(day, match.start(), match.end())
     return None
 

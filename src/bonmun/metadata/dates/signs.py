@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -41,6 +42,16 @@ UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|�
 PUBLISHED_WORDS = (
     "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر".split("|")
 )
+# Words for the day on which a member joined, and labels of dates.
+JOINED_WORDS = (
+    "joined|registriert|registered|member since|mitglied seit|dabei seit|inscrit|miembro desde|"
+    "가입|注册|註冊|登録日|регистрация"
+).split("|")
+DATE_LABEL = compile_later(
+    r"\W*(?:date|datum|fecha|data|дата|날짜|작성일|등록일|게시일|日期|日付|時間|时间|公開日|掲載日|投稿日|التاريخ|stand)\W*",
+    re.I,
+)
+LABEL_CHARS = 12  # maximum length of a label
 # A time of day: "14:05", "14시 05".
 CLOCK = compile_later(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
 DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # class names
@@ -108,8 +119,17 @@ def describe_shown(reading: PageReading, row: int, text: str, words: str, *, is_
         "named date": any(name in names for name in DATE_NAMES),
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
+        "says joined": any(word in words for word in JOINED_WORDS),
+        "labelled date": _is_labelled(page, row),
+        "in the headline": row == reading.headline,
     }
     return [feature for feature, is_present in features.items() if is_present]
+
+
+def _is_labelled(page: Page, row: int) -> bool:
+    """Whether the block before is a label such as "Date:"."""
+    before = page.block_texts[row - 1] if row else ""
+    return len(before) <= LABEL_CHARS and DATE_LABEL.fullmatch(before) is not None
 
 
 def _find_names(page: Page, row: int) -> Iterator[str]:
@@ -143,6 +163,8 @@ def describe_dates(dates: Candidates[date], reading: PageReading, url: UrlDay) -
         features["changed and shown"] = is_modified and (
             "shown near title" in features or "time near title" in features
         )
+        features["published and changed"] = is_published and ("ld modified" in features or "meta modified" in features)
+        features["another is published"] = len(declared) > 1 and features["published and changed"]
         features["in the URL and shown"] = "url" in features and "shown near title" in features
         features["a day after another"] = day.toordinal() - 1 in numbers
         features["a day before another"] = day.toordinal() + 1 in numbers
