@@ -183,7 +183,7 @@ def test_markdown_names_the_author_of_each_post() -> None:
     )
     doc = bonmun.extract(f"<h1>Lamps</h1>{posts}", method="all")
     lines = replace(doc, options=bonmun.Options(posts=True)).markdown.split("\n\n")
-    assert [line for line in lines if line.startswith("**")] == ["**So_l**, 2024-05-01", "**Mira**, 2024-05-02"]
+    assert [line for line in lines if line.startswith("**")] == ["**So_l** · 2024-05-01", "**Mira** · 2024-05-02"]
     assert lines[-1].endswith(r"saw it \*too\*.")
     assert "2024-05-01" not in doc.markdown
 

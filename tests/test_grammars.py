@@ -18,8 +18,8 @@ from scripts.fuzz.files import READERS, judge_file, make_file
 from scripts.fuzz.grammars import GRAMMARS, make_page
 
 URL = "https://example.org/a/b"
-EVERYTHING = Options(links=True, images=True, comments=True)
-MORE = Options(embeds=True, posts=True, tables="html", front_matter=True)  # words that the text does not have
+EVERYTHING = Options(links=True, images=True, comments=True, posts=True)
+MORE = Options(embeds=True, tables="html", front_matter=True)  # words that the text does not have
 
 
 @pytest.mark.parametrize("name", GRAMMARS)

@@ -53,8 +53,8 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 STRIPPED_CHARACTERS = "".join(map(chr, range(33)))  # that browsers strip from both ends of a URL
 # All tags that our HTML, and the HTML in our Markdown, may contain.
 TAGS = frozenset(
-    "html head meta title body article p br hr a img h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tr "
-    "th td input blockquote aside pre code figure figcaption strong em del s sub sup".split()
+    "html head meta title body article header time p br hr a img h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption "
+    "thead tbody tr th td input blockquote aside pre code figure figcaption strong em del s sub sup".split()
 )
 TASK = re.compile(r"^((?:[> ]|[-*] |[0-9]{1,9}+[.)] )*+)\[[ x]\] ", re.M)
 NOTE = re.compile(r"^\[\^([^\]\s]++)\]: ", re.M)

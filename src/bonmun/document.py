@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.capacity import count_fitting_blocks, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.outputs import render
+from bonmun.outputs.posts import NO_POSTS, WrittenPosts, list_written_posts
 from bonmun.text.readable import tidy_metadata
 from bonmun.work.cached import cached_property
 
@@ -147,8 +148,28 @@ class Document:
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:
-        """Blocks that the output contains: the kept blocks and, with `Options.comments`, the comments."""
-        return self.blocks + self.comments if self.options.comments else self.blocks
+        """Blocks that the output contains: the kept blocks and, with `Options.comments`, the comments.
+
+        Blocks that only show author and time of a post are replaced by the line above it.
+        """
+        shown = self.blocks + self.comments if self.options.comments else self.blocks
+        heads = self.written_posts.heads
+        return tuple(block for block in shown if block.row not in heads) if heads else shown
+
+    @cached_property
+    def written_posts(self) -> WrittenPosts:
+        """Posts that the output shows with author and date.
+
+        They are those of a thread, with `Options.posts` those of any page, and those among the comments if these are
+        shown.
+        """
+        wanted, comments = self.options.posts, self.options.comments
+        if wanted is False or not (wanted or self.labels.posts or comments):
+            return NO_POSTS
+        groups = [(self.posts, self.blocks)] if wanted or self.labels.posts else []
+        if comments:
+            groups.append((self.comment_posts, self.comments))
+        return list_written_posts(groups)
 
     # --- metadata -----------------------------------------------------------------------------------------------
 
@@ -278,15 +299,6 @@ class Document:
     def markdown(self) -> str:
         """The main text as CommonMark with GFM tables."""
         return render(self, "markdown")
-
-    @property
-    def post_heads(self) -> dict[int, tuple[str | None, str | None]]:
-        """Author and date of each post, and of each comment if comments are shown, by the row of its first block."""
-        heads = {self.blocks[post.blocks[0]].row: (post.author, post.date) for post in self.posts}
-        if self.options.comments:
-            comments = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
-            heads |= {block.row: (post.author, post.date) for block, post in comments}
-        return {row: head for row, head in heads.items() if any(head)}
 
     @cached_property
     def html(self) -> str:

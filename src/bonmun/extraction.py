@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Extraction"]
 
-MARKDOWN_SETTINGS = ("front_matter", "posts")  # which would be silently ignored in other formats
+MARKDOWN_SETTINGS = ("front_matter",)  # which would be silently ignored in other formats
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -152,8 +152,13 @@ class OutputOptions:
     front_matter: bool = setting(
         False, "Start Markdown with metadata as YAML.", stage="output", in_file=True, is_remote=True
     )
-    posts: bool = setting(
-        False, "Show author and date of each forum post (Markdown).", stage="output", in_file=True, is_remote=True
+    posts: bool | None = setting(  # None: on pages that are threads
+        None,
+        "Write author and date above each post. By default, threads have them.",
+        stage="output",
+        kind="flag",
+        in_file=True,
+        is_remote=True,
     )
 
 

@@ -36,6 +36,8 @@ class Post:
         accepted: Whether it is the accepted answer to a question.
         opening: Whether it starts the thread.
         head: Indices of blocks that only show author, time and buttons. They are not part of the text.
+        element: Row of the element that holds the post; not part of `to_dict`.
+        is_apart: Whether it starts a thread whose other posts are marked up differently; not part of `to_dict`.
     """
 
     author: str | None
@@ -52,10 +54,12 @@ class Post:
     accepted: bool = False
     opening: bool = False
     head: tuple[int, ...] = ()
+    element: int = -1
+    is_apart: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the post as a dictionary of plain values."""
-        values = {name: getattr(self, name) for name in self.__slots__}
+        values = {name: getattr(self, name) for name in self.__slots__ if name not in ("element", "is_apart")}
         return values | {"blocks": list(self.blocks), "head": list(self.head)}
 
 
@@ -98,6 +102,8 @@ def make_posts(page: Page, found: Sequence[FoundPost], blocks: Sequence[KeptBloc
                 each.is_accepted,
                 each.is_opening,
                 tuple(number for row in each.head for number in numbers.get(row, ())),
+                each.element,
+                each.is_apart,
             )
         )
     return tuple(posts)

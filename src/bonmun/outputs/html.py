@@ -17,7 +17,8 @@ __all__ = ["write"]
 EMPTY = re.compile("<(td|article)/>")
 # Line breaks after blocks, for people who read the source and tools that only strip tags. (Texts have no bare `<`.)
 LINE_END = re.compile(
-    "<br/>|<(?:ul|ol|dl|table|tr|blockquote|article|body)>|</(?!a>|code>|em>|strong>|del>|su[bp]>)[a-z0-9]+>"
+    '<br/>|<(?:ul|ol|dl|table|tr|blockquote|article|body)>|<article data-depth="[0-9]">|'
+    "</(?!a>|code>|em>|strong>|del>|su[bp]>|time>)[a-z0-9]+>"
 )
 
 

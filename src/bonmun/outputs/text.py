@@ -1,4 +1,7 @@
-"""Write plain text: a blank line between paragraphs, one line per list item and per table row."""
+"""Write plain text: a blank line between paragraphs, one line per list item and per table row.
+
+A line with author and date comes before each post of a thread.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,8 @@ def list_parts(doc: Writable) -> list[tuple[str, str]]:
     last_kind = None
     last_cell = -1  # last cell that was written, also if other blocks followed it
     last_note = None
+    first = doc.written_posts.first
+    begun: set[int] = set()  # posts whose first block is written
     for block in doc.shown:
         kind = block.kind
         text = block.text
@@ -38,6 +43,9 @@ def list_parts(doc: Writable) -> list[tuple[str, str]]:
         if block.note != last_note:
             last_note = block.note
             text = f"[{last_note}] {text}" if last_note else text
+        if not block.note and (post := first.get(block.row)) and block.row not in begun:
+            begun.add(block.row)
+            before, text = "\n\n" if last_kind else "", f"{post.line}\n{text}"
         parts.append((before, text))
         last_kind = kind
     return parts

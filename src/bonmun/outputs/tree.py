@@ -7,19 +7,20 @@ the options include them. Everything else on the page is layout. The depth of th
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import groupby, takewhile
+from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.outputs.nodes import Node, gather_text
+from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bonmun.kept import KeptBlock
     from bonmun.outputs.tree_phrases import OpenElement
@@ -31,6 +32,7 @@ __all__ = ["build_tree"]
 ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}  # tag of the children that an element needs
 PARAGRAPHS = frozenset({"blockquote", "figure", "article"})  # tags in which every block is a paragraph
 CELLS = frozenset({"td", "th"})
+PARTS = CELLS | {"tr", "li", "dt", "dd", "caption", "figcaption"}  # tags that need another element around them
 NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
 # Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
@@ -55,31 +57,26 @@ class _TableRow:
         self.cells = max(cells, self.cells)
 
 
-def build_tree(
-    doc: Writable,
-    heads: Mapping[int, tuple[str | None, str | None]] | None = None,
-    *,
-    links: bool = True,
-    images: bool = True,
-) -> Node:
+def build_tree(doc: Writable, *, links: bool = True, images: bool = True) -> Node:
     """Build an <article> of the blocks to write, with links and images if the document has them and they are wanted.
 
-    `heads` are author and date of posts, by the row of their first block; a line with them is written before the block.
+    The posts of a thread are articles in it, each with a header; replies are in the article of the post above them.
     """
-    return _Builder(doc, heads or {}, links=links and doc.has_links, images=images and doc.has_images).build()
+    return _Builder(doc, links=links and doc.has_links, images=images and doc.has_images).build()
 
 
 class _Builder:
-    def __init__(
-        self, doc: Writable, heads: Mapping[int, tuple[str | None, str | None]], *, links: bool, images: bool
-    ) -> None:
+    def __init__(self, doc: Writable, *, links: bool, images: bool) -> None:
         self.doc = doc
         self.has_images = images
-        self.heads = heads
+        self.posts = doc.written_posts
+        self.post: int | None = None  # index of the open post
+        self.articles: list[tuple[int, Node]] = []  # the open post and those above it, with their articles
+        self.begun_posts: set[int] = set()
         self.page: Page = doc.page
         self.chains = Chains(doc.page)
         self.phrases = PhraseBuilder(doc, links=links)
-        self.article = Node("article")
+        self.root = self.article = Node("article")
         self.has_inputs = "input" in doc.page.tags
         self.open: list[OpenElement] = []
         self.entered: tuple[int, ...] | None = None  # chain of the open elements
@@ -100,17 +97,19 @@ class _Builder:
         media = self.find_media(shown) if self.has_images or self.doc.has_embeds else {}
         for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
             if label:
+                self.enter_post(None)
                 self.add_note(label, list(blocks))
                 continue
             for block, chain in blocks:
-                if self.heads and block.row in self.heads:
-                    self.add_head(*self.heads[block.row])
+                if self.posts.posts and self.posts.numbers.get(block.row) != self.post:
+                    self.enter_post(self.posts.numbers.get(block.row))
                 if media:
                     for row in media.get(block.row, ()):
                         self.add_media(row)
                 self.add_block(block, chain)
         for row in media.get(AT_END, ()):
             self.add_media(row)
+        self.article = self.root
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         for code in self.codes.values():
@@ -118,13 +117,33 @@ class _Builder:
         self.phrases.join()
         return self.article
 
-    def add_head(self, name: str | None, date: str | None) -> None:
-        """Add a line with the author and date of a post, after closing all open elements."""
+    def enter_post(self, number: int | None) -> None:
+        """Open the article of a post, in that of the post it replies to if this is open, after closing all elements.
+
+        A post that goes on after its replies gets another article, without a header.
+        """
         self.open, self.entered = [], None
-        words: list[Node | str] = [Node("strong", None, [name])] if name else []
-        if date:
-            words.append(f", {date}" if name else date)
-        self.article.children.append(Node("p", None, words))
+        self.post = number
+        if number is None:
+            self.articles, self.article = [], self.root
+            return
+        post = self.posts.posts[number]
+        while self.articles and self.articles[-1][0] != post.parent:
+            self.articles.pop()
+        depth = min(len(self.articles), MAX_DEPTH)
+        self.article = Node("article", {"data-depth": str(depth)} if depth else None)
+        (self.articles[depth - 1][1] if depth else self.root).children.append(self.article)
+        if number not in self.begun_posts and post.line:
+            self.article.children.append(post.make_header())
+        self.begun_posts.add(number)
+        self.articles.append((number, self.article))
+
+    def cut_chain(self, chain: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the elements of a chain that are inside of the open post."""
+        if self.post is None or (element := self.posts.posts[self.post].element) < 0:
+            return chain
+        inside = (row for row in chain if row > element)
+        return tuple(dropwhile(lambda row: self.chains.tags[row] in PARTS, inside))
 
     def add_note(self, label: str, blocks: list[tuple[KeptBlock, tuple[int, ...]]]) -> None:
         """Add a footnote, without the elements that contain all of it."""
@@ -189,6 +208,8 @@ class _Builder:
         return {name: value for name, value in values if value.isdecimal() and value.isascii() and len(value) < 5}
 
     def add_block(self, block: KeptBlock, chain: tuple[int, ...]) -> None:
+        if self.post is not None:
+            chain = self.cut_chain(chain)
         container = self.enter(chain)
         tag = container.tag
         if tag == "pre":
@@ -269,7 +290,7 @@ class _Builder:
         }
 
     def add_media(self, row: int) -> None:
-        chain = self.chains.find(row)
+        chain = self.cut_chain(self.chains.find(row))
         if chain and self.chains.tags[chain[-1]] in NO_IMAGES:
             return
         made = self.make_embed(row) if self.page.tags[row] in EMBED_TAGS else self.make_image(row)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.options import Options
     from bonmun.outputs.nodes import Node
+    from bonmun.outputs.posts import WrittenPosts
     from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
 
@@ -88,8 +89,8 @@ class Writable(Protocol):
         """Name of the site."""
 
     @property
-    def post_heads(self) -> dict[int, tuple[str | None, str | None]]:
-        """Author and date of each post, by the row of its first block."""
+    def written_posts(self) -> WrittenPosts:
+        """Posts to write with author and date."""
 
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a thread as plain values."""

@@ -50,6 +50,7 @@ NAMES |= {
     "noteref": "ref",
 }
 NAMES |= {"strong": "hi", "em": "hi", "sub": "hi", "sup": "hi"}
+NAMES |= {"article": "div", "header": "byline", "time": "date"}  # of a post
 FIXED = {
     "ul": {"rend": "bulleted"},
     "ol": {"rend": "numbered"},
@@ -58,6 +59,7 @@ FIXED = {
     "math": {"notation": "TeX"},
     "note": {"place": "end"},
     "noteref": {"type": "note"},
+    "article": {"type": "post"},
     "strong": {"rend": "bold"},
     "em": {"rend": "italic"},
     "sub": {"rend": "subscript"},
@@ -71,8 +73,11 @@ ATTRIBUTES = {
     "href": "target",
     "src": "url",
     "start": "n",
+    "datetime": "when",
 }
-PHRASES = frozenset({"hi", "ref", "code", "del", "graphic", "formula"})  # inline; all others start a new line
+PHRASES = frozenset(
+    {"hi", "ref", "code", "del", "graphic", "formula", "date", "docAuthor"}
+)  # inline; all others start a new line
 
 
 def write(doc: Writable) -> str:
@@ -81,15 +86,20 @@ def write(doc: Writable) -> str:
     _add_header(root, doc)
     body = ET.SubElement(ET.SubElement(root, "text"), "body")
     division: ET.Element | None = None
+    posts = False
     for child in doc.plain_nodes.children:
         if isinstance(child, str):
+            continue
+        if child.tag == "article":  # a post
+            _convert(child, body)
+            posts, division = True, None
             continue
         # in TEI, a heading must come first in its division
         if division is None or child.tag in HEADINGS:
             division = ET.SubElement(body, "div")
             division.tail = "\n"
         _convert(child, division)
-    if division is None:
+    if division is None and not posts:
         ET.SubElement(ET.SubElement(body, "div"), "p")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -130,9 +140,14 @@ def _convert(element: Node, parent: ET.Element) -> None:
     if tag == "dt" and parent.get("type") != "gloss":
         parent = ET.SubElement(parent, "item")
         parent.tail = "\n"
+    if tag in HEADINGS and parent.get("type") == "post":  # a heading would have to come before the byline
+        parent = ET.SubElement(parent, "p")
+        parent.tail = "\n"
     if tag in HEADINGS:
         # in list items and cells, where TEI has no headings, it is highlighted text
         made = ET.Element("head" if parent.tag == "div" else "hi", {"rend": tag})
+    elif tag == "strong" and parent.tag == "byline":
+        made = ET.Element("docAuthor")
     elif tag == "dl" and not _is_glossary(element):
         made = ET.Element("list")
     else:

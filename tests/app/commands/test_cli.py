@@ -113,8 +113,9 @@ def test_readings_stand_in_brackets_if_asked_for(bonmun: Bonmun) -> None:
 def test_markdown_says_who_wrote_posts_if_asked_for(bonmun: Bonmun) -> None:
     post = "<div class=post><a class=username>{0}</a> <time datetime=2024-05-01>May</time><p>{0} saw the lamp that was lit again at six.</p></div>"
     name = write("thread.html", "".join(map(post.format, ("Sol", "Mira", "Ines"))))
-    assert "**Mira**, 2024-05-01\n\n" in bonmun("extract", name, "-m", "all", "-f", "md", "--posts").stdout
-    assert bonmun("extract", name, "--posts").exit_code == 2
+    assert "**Mira** · 2024-05-01\n\n" in bonmun("extract", name, "-m", "all", "-f", "md", "--posts").stdout
+    assert "Mira · 2024-05-01\nMira saw" in bonmun("extract", name, "-m", "all", "--posts").stdout
+    assert "2024-05-01" not in bonmun("extract", name, "-m", "all", "--no-posts").stdout
 
 
 def test_the_day_of_the_crawl_makes_days_ago_a_date(bonmun: Bonmun) -> None:

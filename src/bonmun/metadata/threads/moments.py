@@ -73,7 +73,7 @@ def find_moments(page: Page) -> Iterator[Moment]:
             date, time = _read_attributes(page, (holder,))
             if date is None:
                 date, time = _read_text(text, year_first=year_first)
-            yield Moment(element, leaf, date, time, text[:SHOWN_CHARS], 4)
+            yield Moment(element, leaf, date, time, " ".join(text.split())[:SHOWN_CHARS], 4)
             continue
         is_age = AGE.search(text) is not None
         if not is_age and not NUMBER.search(text):
@@ -87,7 +87,7 @@ def find_moments(page: Page) -> Iterator[Moment]:
                 DATE_WORD.search(page.attr(row, "class") or "") for row in (element, max(parents[element], 0))
             )
             strength = 1 + (is_age or (date is not None and time is not None)) + is_named
-            yield Moment(element, leaf, date, time, text[:SHOWN_CHARS], strength)
+            yield Moment(element, leaf, date, time, " ".join(text.split())[:SHOWN_CHARS], strength)
     for row, tag in enumerate(tags):
         if tag in timed and row not in seen:
             date, time = _read_attributes(page, (row,))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.metadata.post_signs import CLASS_CHARS, NOT_NAMES, read_author_mark
 from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,7 +112,7 @@ def choose_names(
             text = page.texts[leaf]
             if len(text) > NAME_CHARS or leaf in moment_leaves:
                 continue
-            name = text.strip(NAME_END)
+            name = " ".join(text.split()).strip(NAME_END)
             if not name or name.lower() in NOT_NAMES or not any(map(str.isalpha, name)):
                 continue
             place = places.find(page.leaf_elements[leaf])
@@ -128,8 +129,9 @@ def choose_names(
         for post, candidate in found[place].items():
             chosen.setdefault(post, (candidate.name, candidate.leaf))
     for post in posts:  # the element of the post itself may name its author
-        if post >= 0 and (name := (page.attr(post, "data-author") or "").strip()) and len(name) <= NAME_CHARS:
-            chosen[post] = (name, chosen[post][1] if post in chosen and chosen[post][0] == name else -1)
+        declared = make_readable((page.attr(post, "data-author") or "")[:NAME_CHARS])
+        if declared:
+            chosen[post] = (declared, chosen[post][1] if post in chosen and chosen[post][0] == declared else -1)
     return chosen
 
 

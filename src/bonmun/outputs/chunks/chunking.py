@@ -24,6 +24,7 @@ from bonmun.text.sentences import cut_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
 
 __all__ = ["Chunk", "check_chunks", "make_chunks"]
@@ -45,6 +46,7 @@ class Chunk:
         end: Index after its last character in `doc.text`.
         first: XPath of its first block.
         last: XPath of its last block.
+        post: Author and date of the post that the chunk starts in, on a thread; else None.
     """
 
     number: int
@@ -56,6 +58,7 @@ class Chunk:
     end: int
     first: str
     last: str
+    post: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as a dictionary of plain values."""
@@ -105,8 +108,8 @@ class _Cutter:
         self.total = 0  # their size
 
     def cut(self, first: int, stop: int) -> None:
-        """Split a section, which is a run of units. The recursion is at most six levels deep, as headings are."""
-        levels = [unit.level for unit in self.units[first:stop]]
+        """Split a section, which is a run of units. The recursion is at most seven levels deep: posts and headings."""
+        levels = [1 if unit.head else unit.level and unit.level + 1 for unit in self.units[first:stop]]
         lead = next((number for number, level in enumerate(levels) if not level), len(levels))  # its own headings
         top = min(filter(None, levels[lead:]), default=0)
         if not top:
@@ -134,9 +137,13 @@ class _Cutter:
         for unit in self.units[first:stop]:
             if unit.size <= self.limit:
                 self._add(TextPiece(unit.start, unit.end, unit.size))
-            else:
-                for piece in cut_unit(self.text, unit, self.limit, self.size):
-                    self._add(piece)
+                continue
+            limit = self.limit
+            if unit.head:  # the line with the author stays with what follows it
+                self._flush()
+                limit = max(1, limit - self.size(unit.head))
+            for piece in cut_unit(self.text, unit, limit, self.size):
+                self._add(piece)
         self._flush()
 
     def _add(self, piece: TextPiece) -> None:
@@ -220,7 +227,14 @@ def _describe(
         first, last = bisect(starts, start) - 1, bisect(starts, end - 1) - 1
         kinds = tuple(dict.fromkeys(block.kind for block in blocks[first : last + 1]))
         part = text[start:end]
-        yield Chunk(number, part, headings, kinds, size(part), start, end, find_xpath(first), find_xpath(last))
+        post = _find_post(doc, blocks[first])
+        yield Chunk(number, part, headings, kinds, size(part), start, end, find_xpath(first), find_xpath(last), post)
+
+
+def _find_post(doc: Writable, block: KeptBlock) -> str | None:
+    """Return the author line of the post that a block belongs to."""
+    number = doc.written_posts.numbers.get(block.row)
+    return None if number is None else doc.written_posts.posts[number].line or None
 
 
 def _find_path(path: list[tuple[int, str]], units: list[TextUnit], at: int, end: int, text: str) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ class TextUnit(NamedTuple):
     end: int
     size: int
     level: int  # 1 to 6 for a heading, else 0
+    head: str  # author line that it starts with; "" if it does not start a post
     parts: tuple[tuple[int, int], ...]  # start and end of its rows or blocks
 
 
@@ -72,9 +73,9 @@ def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit
     """Return the text of a document, the start of each of its blocks in it, and its units."""
     parts = list_parts(doc)
     text = "".join(piece for part in parts for piece in part)
-    grouping = _Grouping(doc.page)
+    grouping, first = _Grouping(doc.page), doc.written_posts.first
     starts: list[int] = []
-    found: list[tuple[int, list[tuple[int, int]]]] = []  # level, and rows or blocks, of each unit
+    found: list[tuple[int, str, list[tuple[int, int]]]] = []  # level, author line, and rows or blocks, of each unit
     last: tuple[str, int] | None = None
     place = 0
     for block, (before, written) in zip(doc.shown, parts, strict=True):
@@ -82,17 +83,19 @@ def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit
         start = place + len(before)
         place = start + len(written)
         starts.append(start)
-        if group is None or group != last:
-            found.append((grouping.find_level(block), [(start, place)]))
+        head = first[block.row].line if block.row in first and not block.note else ""
+        if group is None or group != last or head:
+            found.append((grouping.find_level(block), head, [(start, place)]))
         elif group[0] == "cell" and "\n" not in before:  # the same row of the table
-            found[-1][1][-1] = (found[-1][1][-1][0], place)
+            found[-1][2][-1] = (found[-1][2][-1][0], place)
         else:
-            found[-1][1].append((start, place))
+            found[-1][2].append((start, place))
         last = group
     units = []
-    for level, rows in found:
+    for level, head, rows in found:
         start, end = rows[0][0], rows[-1][1]
-        units.append(TextUnit(start, end, size(text[start:end]), level, tuple(rows)))
+        head = head if text.startswith(head, start) else ""
+        units.append(TextUnit(start, end, size(text[start:end]), level, head, tuple(rows)))
     return text, starts, units
 
 

@@ -15,7 +15,6 @@ from bonmun.outputs.markdown.escape import escape_line_starts, escape_task
 from bonmun.outputs.markdown.phrases import write_phrases
 from bonmun.outputs.markdown.tables import write_table
 from bonmun.outputs.nodes import Node, gather_text
-from bonmun.outputs.tree import build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write", "write_tree"]
 
-PHRASES = frozenset("strong em del sub sup a code br img math input noteref".split())
+PHRASES = frozenset("strong em del sub sup a code br img math input noteref time".split())
 FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
 LINE_END = re.compile(r"\n(?=[^\n])")
 QUOTED = re.compile(r"\n>(?=[^\n])")
@@ -50,10 +49,8 @@ class MarkdownBlock(NamedTuple):
 
 
 def write(doc: Writable) -> str:
-    """Write the output tree, with front matter and the authors of posts if the options include them."""
-    heads = doc.post_heads if doc.options.posts else {}
-    tree = build_tree(doc, heads) if heads else doc.nodes
-    markdown = write_tree(tree, as_html=doc.options.tables == "html")
+    """Write the output tree, with front matter if the options include it."""
+    markdown = write_tree(doc.nodes, as_html=doc.options.tables == "html")
     return f"{write_front_matter(doc)}\n{markdown}" if doc.options.front_matter else markdown
 
 
@@ -77,6 +74,8 @@ class MarkdownWriter:
             "dl": self.add_definitions,
             "table": self.add_table,
             "note": self.add_note,
+            "article": self.add_post,
+            "header": self.add_paragraph,
         }
 
     def write(self, tree: Node) -> str:
@@ -127,6 +126,13 @@ class MarkdownWriter:
         inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
             blocks.append(MarkdownBlock("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
+
+    def add_post(self, element: Node, blocks: list[MarkdownBlock]) -> None:
+        """Add a post of a thread; a reply is a quote below the post that it replies to."""
+        if element.attr("data-depth"):
+            self.add_quote(element, blocks)
+        else:
+            blocks += self.write_blocks(element.children)
 
     def add_list(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a list."""

@@ -119,7 +119,6 @@ def _drop_conflicting_defaults(ctx: Any) -> None:
         drop("format", unless=("text", "json"))
     if SHORT_NAMES.get(params.get("format"), params.get("format")) != "markdown":
         drop("front_matter")
-        drop("posts")
     method = params.get("method") or "auto"
     if "auto" not in ([method] if isinstance(method, str) else method):
         drop("favour")

@@ -45,7 +45,9 @@ def find_rankers(folder: Path, fold: int) -> Rankers | None:
 def run_unseen(example: Example, folder: Path, *, is_full: bool = False) -> Answer:
     """Extract the text and, if `is_full`, leaves and metadata with models that were trained without the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
-    doc = extract(parse_example(example) if is_full else example.html, example.url, options=Options(model=model))
+    doc = extract(
+        parse_example(example) if is_full else example.html, example.url, options=Options(model=model, posts=False)
+    )
     if not is_full:
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
@@ -67,4 +69,4 @@ def add_checked(answer: Answer, doc: Document, example: Example) -> Answer:
 def write_unseen_markdown(example: Example, folder: Path) -> str:
     """Extract Markdown, using the model that was trained without the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
-    return extract(parse_example(example), options=Options(model=model)).markdown
+    return extract(parse_example(example), options=Options(model=model, posts=False)).markdown

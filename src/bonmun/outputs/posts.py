@@ -1,0 +1,82 @@
+"""The posts that the output contains: the line above each, and its place in the thread. All writers use this module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.outputs.nodes import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bonmun.kept import KeptBlock
+    from bonmun.metadata.posts import Post
+
+__all__ = ["MAX_DEPTH", "NO_POSTS", "WrittenPost", "WrittenPosts", "list_written_posts"]
+
+SEPARATOR = " · "
+MAX_DEPTH = 5  # of nested articles and quotes; deeper replies are written at this depth
+NO_CUT = -1  # instead of an element: structures around the post are kept
+
+
+class WrittenPost(NamedTuple):
+    """A post in the output."""
+
+    author: str | None
+    moment: str  # "2024-05-01 10:20", or as the page shows it; "" if there is none
+    machine_moment: str  # "2024-05-01T10:20"; "" if the date is unknown
+    parent: int | None  # index of the post that it replies to
+    element: int  # elements up to this one are not part of the post
+
+    @property
+    def line(self) -> str:
+        """Author and moment, as plain text; "" if there is neither."""
+        return SEPARATOR.join(filter(None, (self.author, self.moment)))
+
+    def make_header(self) -> Node:
+        """Return the author in bold and the moment, as a node."""
+        children: list[Node | str] = [Node("strong", None, [self.author])] if self.author else []
+        if self.author and self.moment:
+            children.append(SEPARATOR)
+        if self.machine_moment:
+            children.append(Node("time", {"datetime": self.machine_moment}, [self.moment]))
+        elif self.moment:
+            children.append(self.moment)
+        return Node("header", None, children)
+
+
+class WrittenPosts(NamedTuple):
+    """The posts in the output, and the blocks of the page that belong to them."""
+
+    posts: tuple[WrittenPost, ...]
+    numbers: dict[int, int]  # index of the post that a block belongs to, by row
+    first: dict[int, WrittenPost]  # posts with a line, by the row of their first block
+    heads: frozenset[int]  # rows of blocks that the line replaces
+
+
+NO_POSTS = WrittenPosts((), {}, {}, frozenset())
+
+
+def list_written_posts(groups: Iterable[tuple[Sequence[Post], Sequence[KeptBlock]]]) -> WrittenPosts:
+    """Return what to write of some posts, given with the blocks that their indices refer to."""
+    made: list[WrittenPost] = []
+    numbers: dict[int, int] = {}
+    first: dict[int, WrittenPost] = {}
+    heads: set[int] = set()
+    for posts, blocks in groups:
+        start = len(made)
+        for post in posts:
+            written = WrittenPost(
+                post.author,
+                " ".join(filter(None, (post.date, post.time))) if post.date else (post.shown_time or ""),
+                "T".join(filter(None, (post.date, post.time))) if post.date else "",
+                None if post.parent is None else start + post.parent,
+                NO_CUT if post.is_apart else post.element,
+            )
+            rows = [blocks[number].row for number in post.blocks]
+            numbers |= dict.fromkeys(rows, len(made))
+            if written.line:
+                first[min(rows)] = written
+                heads.update(blocks[number].row for number in post.head)
+            made.append(written)
+    return WrittenPosts(tuple(made), numbers, first, frozenset(heads))
