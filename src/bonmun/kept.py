@@ -123,6 +123,7 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
         return [
             KeptBlock(page, row, leaves, scores[row], reasons[row], uncut)
             for row, leaves in zip(rows, shown, strict=True)
+            if leaves  # a comment may be left out as a whole
         ]
     made: list[KeptBlock] = []
     for number, found in groupby(rows, lambda leaf: bisect(page.starts, leaf) - 1):

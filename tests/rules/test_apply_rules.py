@@ -216,3 +216,19 @@ def test_a_thousand_rules_cost_nothing_on_other_pages() -> None:
     run(rules)
     whole = measure(lambda: [bonmun.extract(html, "https://other.example/", rules="none") for _ in range(40)])[0]
     assert min(run(rules) for _ in range(4)) < 0.02 * whole
+
+
+def test_a_comment_of_which_everything_is_dropped_is_left_out() -> None:
+    comments = "".join(
+        f"<div class=comment><p><b class=who>Reader {number}</b><b hidden>, a guest</b></p><p>I waited for the ferry, too, and it never came at all.</p></div>"
+        for number in range(3)
+    )
+    page = PAGE.replace("<div class=box>", f"<section id=comments><h3>Comments</h3>{comments}</section><div class=box>")
+    doc = read('drop = ".who"', page=page, comments=True)
+    assert doc.labels.comments
+    for format_ in ("text", "markdown", "html", "json", "xml"):
+        assert "Reader 1" not in doc.render(format_)
+    assert "never came" in doc.text
+    outside = read('main = ".story"', page=page, comments=True)
+    assert outside.labels.comments
+    assert "never came" in outside.text

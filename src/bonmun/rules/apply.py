@@ -150,6 +150,8 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
             kept[row], scores[row] = False, 0.0
             if why:
                 comments.discard(row)
+            else:  # comments are outside of the main text
+                left_out.difference_update(leaves)
     return replace(
         labels,
         kept=kept,
