@@ -45,9 +45,9 @@ FITTED = ("dragnet", "metahtml-content", "silver", "hand-ml", "omnivore-tests", 
 UNLABELLED = ("unlabelled-ml", "unlabelled-wide", "crawl-sample")
 # The labelled sets that the shipped network was trained on (docs/explanation/model.md).
 TRAINED = (
-    "cleaneval-dev daniel-waddle deb-docs defuddle-tests dragnet fundus-all hand-hard hand-ml harvest-forum "
-    "leogao-htmltotext metahtml-content newspaper4k-tests newton-news omnivore-tests readability silver wcxb-dev "
-    "wwwxmu-zh"
+    "cleaneval-dev daniel-waddle deb-docs defuddle-tests dragnet fundus-all hand-hard hand-ml hand-shops hand-wide "
+    "harvest-forum leogao-htmltotext metahtml-content newspaper4k-tests newton-news omnivore-tests readability silver "
+    "wcxb-dev wwwxmu-zh"
 ).split()
 MAX_SET_PAGES = 250  # maximum number of pages of a set that are used for fitting
 MIN_COVERED_SHARE = 0.8  # of the gold that must be on the page; with less, the gold does not belong to the page

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["COMMENT", "KEEP", "BlockLabel", "find_label_problem", "find_labelled_rows", "read_block_labels"]
+__all__ = ["COMMENT", "KEEP", "UNSURE", "BlockLabel", "find_label_problem", "find_labelled_rows", "read_block_labels"]
 
-KEEP, COMMENT = "keep", "comment"
-LABELS = (KEEP, COMMENT, "title", "author", "date")  # a block without one is dropped
+KEEP, COMMENT, UNSURE = "keep", "comment", "unsure"
+LABELS = (KEEP, COMMENT, UNSURE, "title", "author", "date")  # a block without one is dropped
 MAX_LABELS = 100_000  # for one page
 
 

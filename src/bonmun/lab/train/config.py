@@ -43,12 +43,16 @@ class Config:
     teachers: int = 0  # larger networks that label pages without gold and smooth the labels of others
     seed: int = 1
     # Sets that follow the default's habits; no habits vector is learnt for them.
-    defaults: tuple[str, ...] = ("hand-hard", "hand-ml", "wcxb-dev", "nothing", "boards", "simple")
+    defaults: tuple[str, ...] = (
+        "hand-accept", "hand-hard", "hand-ml", "hand-more", "hand-shops", "hand-wide", "site-gold", "wcxb-dev",
+        "nothing", "boards", "simple",
+    )  # fmt: skip
     # How often pages of a set are shown, where it is not 1.
     weights: tuple[tuple[str, float], ...] = (
-        ("hand-ml", 3.0), ("hand-hard", 2.0), ("wcxb-dev", 1.5), ("silver", 0.4), ("unlabelled-ml", 0.8),
-        ("unlabelled-wide", 0.6), ("recipes", 0.6), ("crawl-sample", 0.4), ("nothing", 0.3), ("boards", 0.3),
-        ("simple", 0.3),
+        ("hand-ml", 3.0), ("hand-shops", 2.5), ("hand-accept", 2.0), ("hand-hard", 2.0), ("hand-more", 2.0),
+        ("hand-wide", 2.0), ("deb-docs", 1.5), ("newton-news", 1.5), ("wcxb-dev", 1.5), ("silver", 0.4),
+        ("unlabelled-ml", 0.8), ("unlabelled-wide", 0.6), ("recipes", 0.6), ("crawl-sample", 0.4), ("nothing", 0.3),
+        ("boards", 0.3), ("simple", 0.3),
     )  # fmt: skip
     rare: float = 1.6  # how often pages other than articles are shown
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from bonmun.errors import BonmunError
 from bonmun.lab.gold.alignment import align
-from bonmun.lab.gold.block_labels import COMMENT, KEEP, find_labelled_rows
+from bonmun.lab.gold.block_labels import COMMENT, KEEP, UNSURE, find_labelled_rows
 from bonmun.lab.gold.datasets import DUPLICATE_ID, read_dataset
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.gold.folds import find_site
@@ -157,7 +157,7 @@ def _read_labels(page: Page, example: Example) -> Targets | None:
         return None
     keep, comment = np.zeros(len(page.starts), np.float32), np.zeros(len(page.starts), np.int8)
     for row, label in rows.items():
-        keep[row], comment[row] = label == KEEP, label == COMMENT
+        keep[row], comment[row] = (UNKNOWN, UNKNOWN) if label == UNSURE else (label == KEEP, label == COMMENT)
     said = "\n".join(page.block_texts[row] for row, label in rows.items() if label == KEEP)
     words = compare_counts(count_words(said), count_words(example.text or ""))
     if words.shared < MIN_SHARED * words.gold:
