@@ -93,6 +93,7 @@ OTHERS = {
     "logo": "<div class=logo><img src=/a.png></div>",
     "avatar": "<span class='user avatar'><img src=/a.png></span>",
     "avatar file": "<div><img src=/avatars/a.png></div>",
+    "author file": "<div><img src=/comun/autor/autor-39-foto.jpeg></div>",
     "banner": "<div id=banner><img src=/a.png></div>",
     "advertisement": "<div class='ad top'><a href=/buy><img src=/a.png></a></div>",
     "teaser": "<div><a href=/other><img src=/a.png><p>Another story about another lamp</p></a></div>",

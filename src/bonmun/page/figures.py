@@ -43,11 +43,12 @@ TEXT_PARTS = ("desc", "text", "info", "title", "copyright", "source", "pie")  # 
 LEAD_PARTS = ("hero", "featured", "lead", "main", "cover", "eyecatch", "top-image", "article", "story", "header")
 OTHER_WORDS = frozenset(
     "logo icon icons ico avatar profile gravatar emoji emoticon sprite spinner loader share sharing sns social banner "
-    "ad ads advert advertisement advertising sponsor sponsored promo pixel tracking badge btn button author byline "
-    "userpic related recommend recommended recommendations qrcode captcha".split()
+    "ad ads advert advertisement advertising sponsor sponsored promo pixel tracking badge btn button author autor "
+    "auteur autore byline userpic related recommend recommended recommendations qrcode captcha".split()
 )
 OTHER_FILE_WORDS = frozenset(
-    "logo logos icon icons avatar avatars avatares banner banners emoji emojis sprite pixel".split()
+    "logo logos icon icons avatar avatars avatares gravatar author authors autor autores banner banners emoji emojis "
+    "sprite pixel".split()
 )
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
