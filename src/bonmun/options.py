@@ -154,7 +154,7 @@ class OutputOptions:
     )
     posts: bool | None = setting(  # None: on pages that are threads
         None,
-        "Write author and date above each post. By default, threads have them.",
+        "Write author and date above each post. By default, threads have them, but not in text.",
         stage="output",
         kind="flag",
         in_file=True,

@@ -109,8 +109,9 @@ def test_threads_are_written_with_authors_by_default() -> None:
     doc = extract(html, url="https://forum.example.org/viewtopic.php?t=1")
     assert doc.kind == "forum"
     assert "**Sol** · 2024-05-01 10:20" in doc.markdown
-    assert "Mira · 2024-05-02 10:20\n1 " in doc.text
-    assert " · " not in extract(html, url=doc.url, options=Options(posts=False)).text
+    assert " · " not in doc.text  # only what was said
+    assert "Mira · 2024-05-02 10:20\n1 " in extract(html, url=doc.url, options=Options(posts=True)).text
+    assert " · " not in extract(html, url=doc.url, options=Options(posts=False)).markdown
 
 
 def test_comments_have_authors_if_they_are_written() -> None:

@@ -1,6 +1,6 @@
 """Write plain text: a blank line between paragraphs, one line per list item and per table row.
 
-A line with author and date comes before each post of a thread.
+With `Options.posts`, a line with author and date comes before each post.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ __all__ = ["list_parts", "write"]
 
 def write(doc: Writable) -> str:
     """Join the blocks with tabs within a table row, line breaks within a list or table, and blank lines elsewhere."""
-    return "".join(chain.from_iterable(list_parts(doc)))
+    return "".join(chain.from_iterable(list_parts(doc, has_authors=bool(doc.options.posts))))
 
 
-def list_parts(doc: Writable) -> list[tuple[str, str]]:
-    """Return for each block the separator before it and its text."""
+def list_parts(doc: Writable, *, has_authors: bool) -> list[tuple[str, str]]:
+    """Return for each block the separator before it and its text, after a line with author and date if wanted."""
     page = doc.page
     parts: list[tuple[str, str]] = []
     last_kind = None
     last_cell = -1  # last cell that was written, also if other blocks followed it
     last_note = None
-    first = doc.written_posts.first
+    first = doc.written_posts.first if has_authors else {}
     begun: set[int] = set()  # posts whose first block is written
     for block in doc.shown:
         kind = block.kind

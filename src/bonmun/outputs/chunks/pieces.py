@@ -71,7 +71,7 @@ def measure_words(text: str) -> int:
 
 def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit]]:
     """Return the text of a document, the start of each of its blocks in it, and its units."""
-    parts = list_parts(doc)
+    parts = list_parts(doc, has_authors=True)
     text = "".join(piece for part in parts for piece in part)
     grouping, first = _Grouping(doc.page), doc.written_posts.first
     starts: list[int] = []
