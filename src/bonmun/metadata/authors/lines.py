@@ -62,7 +62,7 @@ URL_CHARS = 300  # characters of the URL of a link that are read
 TOP_BLOCKS = 24  # blocks that are searched if neither the headline nor the text is known
 DIGIT = compile_later(r"\d")
 # Characters that end sentences, and that names do not contain.
-SENTENCE = compile_later(r"[.!?。！？:：;…\d]")
+SENTENCE = compile_later(r"[.!?。！？、，（）:：;…\d]")
 # URLs of links to a person, and to a list of pages.
 PERSON_PATH = compile_later(
     r"/(?:authors?|users?|people|person|profiles?|profil|perfil|members?|team|writers?|journalists?|by|autor\w*|auteurs?|"
