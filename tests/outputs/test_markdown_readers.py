@@ -307,3 +307,10 @@ def test_time_is_linear_in_phrases(name: str) -> None:
 
     written = assert_linear(make, write, 20_000, 0.05)
     assert len(written) <= 40 * 20_000
+
+
+@pytest.mark.parametrize(("tex", "written"), [("a\\", "$a$"), ("a\\ ", "$a$"), ("a\\\\", "$a\\\\$"), ("\\", "")])
+def test_a_backslash_at_the_end_of_a_formula_does_not_escape_its_dollar_sign(tex: str, written: str) -> None:
+    formula = f"<math><semantics><annotation encoding=tex>{tex}</annotation></semantics></math>"
+    markdown = bonmun.extract(f"<p>Some words {formula} more", method="all").markdown
+    assert markdown.split() == f"Some words {written} more".split()

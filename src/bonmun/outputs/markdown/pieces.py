@@ -141,7 +141,10 @@ class InlineTokenizer:
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
         """Add a formula in TeX; display formulas get their own line."""
-        tex = escape_tex(" ".join(tex.split()))
+        tex = " ".join(tex.split())
+        if (len(tex) - len(tex.rstrip("\\"))) % 2:  # of a space at the end; it would escape the dollar sign
+            tex = tex[:-1].rstrip()
+        tex = escape_tex(tex)
         if tex:
             self.tokens.append(InlineToken("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
 
