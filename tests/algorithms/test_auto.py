@@ -321,7 +321,7 @@ def test_hardly_any_template_is_kept_with_a_site_model(posts: list[Page], favour
         plain = Auto(favour=favour).label(page)
         alone += sum(plain.kept[row] for row in verdicts.rows)
     assert kept >= 36
-    assert left < alone / 10
+    assert left < alone / 5
 
 
 def test_every_post_has_text_with_a_site_model(posts: list[Page]) -> None:
