@@ -26,7 +26,7 @@ __all__ = ["EVERYTHING", "STAGES", "URL", "Run", "measure", "measure_peak", "par
 
 PACKAGE = str(Path(bonmun.__file__).parent)
 URL = "https://example.org/a/b"
-EVERYTHING = Options(links=True, images=True, comments=True)
+EVERYTHING = Options(links=True, images=True, comments=True, posts=True)
 STAGES = ("parse", "label", "text", "metadata", "markdown", "html", "json", "xml")
 TEXT_STAGES = ("parse", "label", "text")
 

@@ -66,7 +66,7 @@ def check_alike(page: Page, found: Scores, favour: str) -> None:
     theirs = decide(arrays, found, units, favour)
     assert mine._replace(scores=[], expected=0) == theirs._replace(scores=[], expected=0)
     assert mine.scores == pytest.approx(theirs.scores, abs=2e-5)
-    assert mine.expected == pytest.approx(theirs.expected, abs=1e-6)
+    assert mine.expected == pytest.approx(theirs.expected, abs=1e-5)
 
 
 @on_every_page

@@ -35,7 +35,7 @@ STYLED_GUTTER_SELECTOR = "pre [style*='user-select']"
 LINK_CONTROLS = "pre a[role=button]"
 BUTTON_CONTROLS = (
     "pre button,figure button,.highlight button,.code-toolbar button,.sourceCode button,[class*='language-'] button,"
-    "[class*='code-block'] button,[class*='codeBlock'] button"
+    "[class*='code-block'] button,[class*='codeBlock'] button,button[class*='copybtn']"
 )
 NAMED_CONTROLS = "pre [class*='copy-b'],pre [class*='copybtn'],[class*='language-'] > .lang,[class*='code-block'] .lang"
 # Elements that contain code without a <pre>: editors, and highlighters that build lines from boxes or table rows.

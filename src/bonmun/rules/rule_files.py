@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NoReturn
@@ -205,6 +204,8 @@ class _RuleReader:
         return PostSelectors(**{key: self._read_selector(key, each) for key, each in value.items()})
 
     def _parse(self, data: bytes) -> dict[str, Any]:
+        import tomllib  # imported here: completion in a shell does without it
+
         try:
             return tomllib.loads(data.decode("utf-8-sig"))
         except UnicodeDecodeError:

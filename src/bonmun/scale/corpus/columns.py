@@ -52,6 +52,7 @@ CHUNK = pa.struct(
         ("end", pa.int64()),
         ("first", pa.string()),
         ("last", pa.string()),
+        ("post", pa.string()),
     ]
 )
 ARROW_TYPES = {  # by the declared type of a metadata field; all others become JSON
