@@ -728,7 +728,7 @@ def check_words(doc: Document) -> None:
 @pytest.mark.slow
 @on_every_page
 @in_one_test("method", ["auto", "all"])
-@in_one_test("options", [Options(), Options(comments=True, links=True)], ids=["plain", "full"])
+@in_one_test("options", [Options(posts=False), Options(comments=True, links=True, posts=True)], ids=["plain", "full"])
 def test_all_formats_of_a_whole_page_have_the_same_words(path: Path, method: str, options: Options) -> None:
     doc = bonmun.extract(path.read_bytes(), method=method, options=options)
     check_words(doc)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import RuleValue
 from bonmun.rules.find import find_rows, list_values, mark_inside
-from bonmun.rules.find_posts import find_rule_posts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,6 +101,8 @@ def _find_posts(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> t
     """Return the posts that the first rule with posts finds."""
     for rule in rules:
         if rule.posts is not None:
+            from bonmun.rules.find_posts import find_rule_posts  # loads the metadata package
+
             found = find_rule_posts(page, rule.posts)
             uses.append(RuleUse(rule.name, "posts", len(found), "posts of a thread" if found else NOTHING_FOUND))
             if found:

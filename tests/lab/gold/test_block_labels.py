@@ -51,7 +51,7 @@ def test_labels_are_read() -> None:
         ([{"xpath": "", "label": "keep"}], "a label is not an object with an xpath and a label"),
         ([{"xpath": "/p", "label": ["keep"]}], "a label is not an object with an xpath and a label"),
         ([{"xpath": "/p"}], "a label is not an object with an xpath and a label"),
-        ([{"xpath": "/p", "label": "drop" * 99}], "; use one of keep, comment, title, author, date"),
+        ([{"xpath": "/p", "label": "drop" * 99}], "; use one of keep, comment, unsure, title, author, date"),
         ([{"xpath": "/p", "label": "keep"}, {"xpath": "/p", "label": "date"}], "the block at /p has two labels"),
         ([{"xpath": "/p", "label": "keep"}] * 100_001, "there are more than 100,000 labels"),
     ],
