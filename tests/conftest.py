@@ -62,8 +62,9 @@ SURROUNDINGS = (
     "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS"
 ).split()
 
-# The same examples in every run, on slow machines too; `--hypothesis-profile default` draws new ones, and more.
-EXAMPLES = 20
+# The same examples in every run, on slow machines too, and more in `make test-long`; `--hypothesis-profile default` draws
+# new ones.
+EXAMPLES = 60 if os.environ.get("BONMUN_LONG_TESTS") else 10
 settings.register_profile(
     "tests", deadline=None, derandomize=True, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -24,7 +24,7 @@ MORE = Options(embeds=True, tables="html", front_matter=True)  # words that the 
 
 @pytest.mark.parametrize("name", GRAMMARS)
 @given(random=st.randoms(use_true_random=False))
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=50)
 def test_every_page_of_a_grammar_is_written_in_every_format(name: str, random: Random) -> None:
     html = make_page(random, GRAMMARS[name])
     try:

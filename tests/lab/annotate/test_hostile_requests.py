@@ -219,7 +219,7 @@ CALLS = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(calls=st.lists(CALLS, min_size=1, max_size=12), is_racing=st.booleans())
 def test_hostile_requests_are_answered_and_damage_nothing(service: Service, calls: list[Call], is_racing: bool) -> None:
     async def run() -> None:
