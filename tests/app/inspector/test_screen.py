@@ -168,16 +168,16 @@ def test_search_by_text_reason_and_xpath(screen: Page) -> None:
 def test_keyboard_only(screen: Page) -> None:
     keys = screen.keyboard
     keys.press("j")  # the first kept block
-    expect_text(screen.locator("#card"), "By Ann Lee")
-    keys.press("j")
     expect_text(screen.locator("#card"), "After nine years")
+    keys.press("j")
+    expect_text(screen.locator("#card"), "The old bridge was lost")
     keys.press("k")
-    expect_text(screen.locator("#card"), "By Ann Lee")
+    expect_text(screen.locator("#card"), "After nine years")
     keys.press("n")  # the next change or uncertain block
     turn = screen.locator("#card .details .quiet").last.inner_text()
-    assert turn != "Block 3 of 20"
+    assert turn != "Block 4 of 20"
     keys.press("p")
-    expect_text(screen.locator("#card"), "By Ann Lee")
+    expect_text(screen.locator("#card"), "After nine years")
     keys.press("m")
     assert screen.evaluate("document.activeElement.id") == "method-choice"
     keys.press("Escape")
