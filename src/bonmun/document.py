@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from bonmun.labels import Labels
     from bonmun.metadata import Metadata
+    from bonmun.metadata.declared import Declared
     from bonmun.metadata.posts import Post
+    from bonmun.objects.records import PageObject
     from bonmun.options import Options
     from bonmun.outputs.chunks.chunking import Chunk
     from bonmun.outputs.nodes import Node
@@ -179,12 +181,27 @@ class Document:
         from bonmun.metadata import read_metadata  # imported here: it takes longer to load than everything a text needs
 
         crawled = self.options.crawled or self.page.saved
-        metadata = read_metadata(self.page, self.text, self.labels, crawled)
+        metadata = read_metadata(self.page, self.text, self.labels, crawled, declared=self._declared)
         if self.labels.rule_values:
             from bonmun.metadata.rule_values import use_rule_values
 
             return use_rule_values(metadata, self.labels.rule_values, crawled)
         return metadata
+
+    @cached_property
+    def _declared(self) -> Declared:
+        """What the page declares in metas, links and JSON-LD; metadata and objects share it."""
+        from bonmun.metadata.declared import read_declared
+
+        return read_declared(self.page)
+
+    @cached_property
+    def objects(self) -> tuple[PageObject, ...]:
+        """Typed records of what the page is about, such as recipes and products."""
+        from bonmun.objects.find import find_objects
+        from bonmun.objects.reading import ObjectReading
+
+        return find_objects(ObjectReading(self.page, self._declared, self.metadata, self.blocks, self.kind))
 
     @property
     def title(self) -> str | None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bonmun.labels import Labels
+    from bonmun.metadata.declared import Declared
     from bonmun.metadata.ranking import Rankers
     from bonmun.page import Page
 
@@ -96,6 +97,7 @@ def read_metadata(
     labels: Labels | None = None,
     crawled: date | None = None,
     rankers: Rankers | None = None,
+    declared: Declared | None = None,
 ) -> Metadata:
     """Return the metadata of a page.
 
@@ -105,9 +107,10 @@ def read_metadata(
         labels: Labels of a method. They tell where the main text starts and ends, and the kind of page.
         crawled: When the page was fetched. Dates such as "3 hours ago" are relative to it, and later ones are ignored.
         rankers: Weights for title, author and date; the shipped ones by default.
+        declared: What the page declares, if it was read before.
     """
     rankers = rankers or load_default_rankers()
-    reading = prepare_reading(page, labels, crawled)
+    reading = prepare_reading(page, labels, crawled, declared)
     title = rankers.title.best(find_title_candidates(reading))
     reading.headline = find_headline(reading, title.value if title else None)
     latest = find_day_before(crawled or datetime.now(UTC), timedelta(days=-1)) or date.max

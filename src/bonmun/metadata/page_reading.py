@@ -56,9 +56,11 @@ class PageReading:
         return self.page_kinds.get("forum", 0.0) > MIN_THREAD_PROBABILITY
 
 
-def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | None = None) -> PageReading:
+def prepare_reading(
+    page: Page, labels: Labels | None = None, crawled: date | None = None, declared: Declared | None = None
+) -> PageReading:
     """Read what the page declares, and take the extent of the text and the kind of page from the labels."""
-    declared = read_declared(page)
+    declared = declared or read_declared(page)
     template = labels.template if labels else frozenset()
     names = [declared.meta("og:site_name"), declared.meta("application-name")]
     authors = set(read_names(declared.main.get("author"), declared))

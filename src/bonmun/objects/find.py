@@ -1,0 +1,21 @@
+"""Find the objects of a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.objects.recipes import find_recipes
+
+if TYPE_CHECKING:
+    from bonmun.objects.reading import ObjectReading
+    from bonmun.objects.records import PageObject
+
+__all__ = ["find_objects"]
+
+# One for each type, in the order of the result.
+FINDERS = (find_recipes,)
+
+
+def find_objects(reading: ObjectReading) -> tuple[PageObject, ...]:
+    """Return the objects that a page is about."""
+    return tuple(found for find in FINDERS for found in find(reading))

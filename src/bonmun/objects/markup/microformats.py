@@ -1,0 +1,119 @@
+"""Items of microformats: microformats2 (`h-recipe`, `p-name` …) and their predecessors (`hrecipe`, `fn` …)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bonmun.objects.markup.attributes import read_value
+from bonmun.objects.markup.elements import MAX_MARKED, MarkedElement, collect_items
+
+if TYPE_CHECKING:
+    from bonmun.objects.markup.items import Item
+    from bonmun.page import Page
+
+__all__ = ["read_microformats"]
+
+# Type of each root class at schema.org.
+ROOTS = {
+    "h-recipe": "recipe",
+    "h-product": "product",
+    "h-event": "event",
+    "h-entry": "blogposting",
+    "h-review": "review",
+    "h-card": "person",
+    "hrecipe": "recipe",
+    "hproduct": "product",
+    "vevent": "event",
+    "hentry": "blogposting",
+    "hreview": "review",
+    "hreview-aggregate": "aggregaterating",
+    "vcard": "person",
+    "hlisting": "offer",
+}
+# Property at schema.org of each class. The names of microformats2 come after "p-", "u-", "dt-" or "e-".
+PREFIXES = ("p-", "u-", "dt-", "e-")
+NAMES = {
+    "name": "name",
+    "summary": "description",
+    "description": "description",
+    "content": "articleBody",
+    "photo": "image",
+    "featured": "image",
+    "url": "url",
+    "author": "author",
+    "published": "datePublished",
+    "updated": "dateModified",
+    "category": "keywords",
+    "ingredient": "recipeIngredient",
+    "yield": "recipeYield",
+    "instructions": "recipeInstructions",
+    "duration": "totalTime",
+    "nutrition": "nutrition",
+    "brand": "brand",
+    "price": "price",
+    "identifier": "identifier",
+    "rating": "ratingValue",
+    "best": "bestRating",
+    "count": "reviewCount",
+    "votes": "ratingCount",
+    "review": "review",
+    "start": "startDate",
+    "end": "endDate",
+    "location": "location",
+    "organizer": "organizer",
+    "street-address": "streetAddress",
+    "locality": "addressLocality",
+    "region": "addressRegion",
+    "postal-code": "postalCode",
+    "country-name": "addressCountry",
+    "adr": "address",
+    "tel": "telephone",
+    "email": "email",
+    "org": "worksFor",
+    "job-title": "jobTitle",
+    "like-of": "url",
+}
+# Classes of the predecessors. Their words are common, so they count only within one of the old roots.
+OLD_NAMES = NAMES | {
+    "fn": "name",
+    "preptime": "prepTime",
+    "cooktime": "cookTime",
+    "totaltime": "totalTime",
+    "dtstart": "startDate",
+    "dtend": "endDate",
+    "dtreviewed": "datePublished",
+    "reviewer": "author",
+    "average": "ratingValue",
+    "entry-title": "name",
+    "entry-content": "articleBody",
+}
+
+
+def read_microformats(page: Page) -> list[Item]:
+    """Return the items of microformats, in document order, with the names of schema.org."""
+    roots = {row for name in ROOTS for row in page.select_rows(f".{name}")}
+    if not roots:
+        return []
+    marked: dict[int, MarkedElement] = {}
+    for row in page.select_rows("[class]"):
+        classes = (page.attr(row, "class") or "").split()
+        is_root = row in roots
+        types = frozenset(ROOTS[name] for name in classes if name in ROOTS) if is_root else None
+        names = _find_names(classes)
+        if is_root or names:
+            marked[row] = MarkedElement(names, types, partial(read_value, row=row, names=names))
+            if len(marked) >= MAX_MARKED:
+                break
+    return collect_items(page, marked, "microformats")
+
+
+def _find_names(classes: list[str]) -> list[str]:
+    """Return the properties that some classes stand for."""
+    found = []
+    for name in classes:
+        if name.startswith(PREFIXES):
+            found.append(NAMES.get(name.partition("-")[2], ""))
+        else:
+            found.append(OLD_NAMES.get(name.lower(), ""))
+    return [name for name in dict.fromkeys(found) if name]
