@@ -104,3 +104,23 @@ def test_a_heading_above_an_image_is_kept_though_it_has_no_text() -> None:
     html = f"<section><h2>The lamp</h2><img src=/a.jpg><h2>The pier</h2><p>{LONG} once.</p></section>"
     assert complete(html, "article", score=0.0, reason=REASON_TEXTS[HEADING]) == {"The lamp": "heading of kept text"}
     assert complete(html, "article", score=0.0) == {}
+
+
+def test_a_heading_whose_text_is_dropped_is_dropped() -> None:
+    page = Page.parse(f"<body><p>{LONG} once.</p><h2>See also</h2><p>Fauna</p><h2>The end</h2><p>{LONG} twice.</p>")
+    kept = [text != "Fauna" for text in page.block_texts]
+    found = Decision(
+        list(kept),
+        [0.6] * len(kept),
+        ["like main text"] * len(kept),
+        [],
+        "product",
+        [(each, float(each == "product")) for each in PAGE_KINDS],
+        0.9,
+        [],
+    )
+    complete_text(page, found, frozenset())
+    dropped = [row for row, each in enumerate(found.kept) if kept[row] and not each]
+    assert [page.block_texts[row] for row in dropped] == ["See also"]
+    assert found.reasons[dropped[0]] == REASON_TEXTS[HEADING]
+    assert found.scores[dropped[0]] < 0.5

@@ -1,5 +1,7 @@
 """Keep what belongs to the text that a network has chosen: similar lines, gaps, lists, titles, headings, captions.
 
+Headings whose text was dropped are dropped, too.
+
 Labelled pages differ in these, so that a network cannot learn them; where they stand on the page tells more.
 """
 
@@ -8,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.threads import find_posts_to_keep
-from bonmun.models.network.thresholds import HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.page.empty_headings import find_empty_headings
 from bonmun.page.figures import find_figures
 from bonmun.page.headings import find_heading_lists, find_headings
 from bonmun.page.items import find_item_titles
@@ -58,6 +61,11 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, find_lead(page, found.kept), "lead of the text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")
+    if not posts:
+        for row in find_empty_headings(page, found.kept, found.scores):
+            found.kept[row] = False
+            found.scores[row] = min(found.scores[row], DROPPED_SCORE)
+            found.reasons[row] = NO_TEXT
 
 
 def _find_candidates(page: Page, found: Decision, excluded: frozenset[int]) -> list[int]:
