@@ -70,6 +70,31 @@ def test_drop_alone_leaves_the_decision_to_the_method() -> None:
     assert find_reasons(doc)["Read also wh"] == "rule ferry: drop"
 
 
+def test_keep_adds_to_what_the_method_keeps() -> None:
+    plain, doc = read('drop = ".nothing"'), read('keep = ".box"', images=True)
+    assert "Weather: fog" not in plain.text
+    assert doc.text.startswith(plain.text)
+    assert doc.text.endswith("Weather: fog. Wind: none. Tide: low. Moon: full.")
+    assert find_reasons(doc)["Weather: fog"] == "rule ferry: keep"
+    assert "box.jpg" in doc.markdown
+    assert "Weather: fog" in read('main = ".story"\nkeep = ".box"').text
+
+
+def test_keep_inside_drop_and_drop_inside_keep() -> None:
+    doc = read('drop = ".story"\nkeep = ".promo"')
+    assert doc.text == "Subscribe to our letter today!"
+    doc = read('keep = [".story", ".box"]\ndrop = ".promo"')
+    assert "Passengers wait" in doc.text
+    assert "Weather" in doc.text
+    assert "Subscribe" not in doc.text
+    assert "Weather" not in read('keep = ".box"\ndrop = ".box"').text
+
+
+def test_keep_of_a_part_leaves_the_rest_to_the_method() -> None:
+    page = PAGE.replace("Wind: none.", "<b class=wind>Wind: none.</b>")
+    assert read('keep = ".wind"', page=page).text.endswith("\n\nWind: none.")
+
+
 def test_dropped_elements_take_their_images_along() -> None:
     kept = read('drop = ".nothing"', images=True).markdown
     assert "fog.jpg" in kept

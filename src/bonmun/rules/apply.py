@@ -1,7 +1,8 @@
 """Apply the rules that match a page to the labels of a method.
 
 Each field comes from the first matching rule that has it and finds something: rules of the user first, then shipped
-ones. Where no rule decides, the method does. `drop` counts from all rules up to the one whose `main` is used.
+ones. Where no rule decides, the method does. `keep` and `drop` count from all rules up to the one whose `main` is used;
+of two that contain each other, the inner one decides.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["RuleUse", "apply_rules"]
 
 FIELDS = ("title", "authors", "date")
+EFFECTS = {"drop": "dropped", "keep": "kept"}
 NOTHING_FOUND = "finds nothing; the method decides"
 MEDIA_TAGS = frozenset("img noscript iframe embed object video audio".split())
 MIN_PIXELS = 64  # width and height; smaller images are icons
@@ -43,9 +45,9 @@ class _Decision(NamedTuple):
     """What rules say about the elements of a page; None where no rule says anything."""
 
     main_rule: str
-    inside: bytearray | None  # by element
-    drop_reasons: dict[int, str]  # by dropped element
-    dropped: bytearray | None  # by element
+    inside: bytearray | None  # by element: whether it is in `main`
+    kept: dict[int, str]  # reasons, by element that `keep` selects or that is inside of one
+    dropped: dict[int, str]  # the same for `drop`
 
 
 def apply_rules(page: Page, labels: Labels, rules: RuleSet) -> Labels:
@@ -57,7 +59,7 @@ def apply_rules(page: Page, labels: Labels, rules: RuleSet) -> Labels:
 def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
     uses: list[RuleUse] = []
     decision = _decide(page, rules, uses)
-    if decision.inside is not None or decision.dropped is not None:
+    if decision.inside is not None or decision.kept or decision.dropped:
         labels = _label_rows(page, labels, decision)
     values = _read_fields(page, rules, uses)
     posts = _find_posts(page, rules, uses)
@@ -74,27 +76,46 @@ def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
 
 def _decide(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> _Decision:
     """Find what rules keep and drop."""
-    drop_reasons: dict[int, str] = {}
+    selected: dict[int, tuple[bool, str]] = {}  # by element: whether to keep it, and the reason
     inside, main_rule = None, ""
     for rule in rules:
-        if rule.drop:
-            rows = find_rows(page, rule.drop)
-            for row in rows:
-                drop_reasons.setdefault(row, f"rule {rule.name}: drop")
-            uses.append(RuleUse(rule.name, "drop", len(rows), "dropped" if rows else "finds nothing"))
+        for name, selectors in (("drop", rule.drop), ("keep", rule.keep)):
+            if selectors:
+                rows = find_rows(page, selectors)
+                for row in rows:
+                    selected.setdefault(row, (name == "keep", f"rule {rule.name}: {name}"))
+                uses.append(RuleUse(rule.name, name, len(rows), EFFECTS[name] if rows else "finds nothing"))
         if rule.main:
             rows = find_rows(page, rule.main)
             marked = mark_inside(page, rows)
             if any(marked[page.leaf_elements[leaf]] for leaf in page.shown):
                 inside, main_rule = marked, rule.name
                 for row in _find_headline(page, rules):
-                    drop_reasons.setdefault(row, f"rule {rule.name}: title")
+                    selected.setdefault(row, (False, f"rule {rule.name}: title"))
                 uses.append(RuleUse(rule.name, "main", len(rows), "kept; everything else is dropped"))
                 break
             uses.append(RuleUse(rule.name, "main", len(rows), NOTHING_FOUND))
             if not rule.is_shipped:
                 _warn(f"{page.url or 'page'}: `main` of the rule {rule.name} {NOTHING_FOUND}.")
-    return _Decision(main_rule, inside, drop_reasons, mark_inside(page, drop_reasons) if drop_reasons else None)
+    kept, dropped = _inherit(page, selected)
+    return _Decision(main_rule, inside, kept, dropped)
+
+
+def _inherit(page: Page, selected: dict[int, tuple[bool, str]]) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the reasons for every element in a selected one: those to keep, and those to drop."""
+    kept: dict[int, str] = {}
+    dropped: dict[int, str] = {}
+    if not selected:
+        return kept, dropped
+    for row, parent in enumerate(page.parents):
+        if row in selected:
+            is_kept, reason = selected[row]
+            (kept if is_kept else dropped)[row] = reason
+        elif parent in kept:
+            kept[row] = kept[parent]
+        elif parent in dropped:
+            dropped[row] = dropped[parent]
+    return kept, dropped
 
 
 def _find_posts(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> tuple[FoundPost, ...]:
@@ -126,27 +147,31 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
     """Return the labels with the decision of the rules on every leaf or block."""
     kept, scores, reasons = list(labels.kept), list(labels.scores), list(labels.reasons)
     comments = set(labels.comments)
-    reasons_to_drop = _explain_drops(page, decision)
-    inside, elements = decision.inside, page.leaf_elements
+    inside, dropped, elements = decision.inside, decision.dropped, page.leaf_elements
     outside = f"rule {decision.main_rule}: not in main"
     left_out: set[int] = set()
     hidden = page.visibility.hidden_leaves
     is_block = labels.unit == "block"
     for row in range(len(kept)):
         leaves = range(page.starts[row], page.stops[row]) if is_block else range(row, row + 1)
+        chosen = [leaf for leaf in leaves if elements[leaf] in decision.kept and not hidden[leaf]]
         rest = [
             leaf
             for leaf in leaves
-            if elements[leaf] not in reasons_to_drop and (inside is None or inside[elements[leaf]])
+            if elements[leaf] not in dropped
+            and (inside is None or inside[elements[leaf]] or elements[leaf] in decision.kept)
         ]
+        if chosen and inside is None and not kept[row]:
+            rest = chosen  # the method drops the others
         is_shown = any(not hidden[leaf] for leaf in rest)
         if len(rest) < len(leaves):
             left_out.update(set(leaves).difference(rest))
-        if inside is not None and is_shown:
-            kept[row], scores[row], reasons[row] = True, 1.0, f"rule {decision.main_rule}: main"
+        if chosen or (inside is not None and is_shown):
+            why = decision.kept[elements[chosen[0]]] if chosen else f"rule {decision.main_rule}: main"
+            kept[row], scores[row], reasons[row] = True, 1.0, why
             comments.discard(row)
         elif not rest or (inside is not None and not is_shown):
-            why = next((reasons_to_drop[elements[leaf]] for leaf in leaves if elements[leaf] in reasons_to_drop), None)
+            why = next((dropped[elements[leaf]] for leaf in leaves if elements[leaf] in dropped), "")
             reasons[row] = why or ("hidden" if rest else outside)
             kept[row], scores[row] = False, 0.0
             if why:
@@ -160,36 +185,30 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
         reasons=reasons,
         comments=frozenset(comments),
         confidence=1.0 if inside is not None else labels.confidence,
-        cuts={leaf: text for leaf, text in labels.cuts.items() if inside is None},
+        cuts={} if inside is not None else _find_cuts(page, labels, decision),
         left_out=frozenset(left_out),
         left_out_media=_find_media_left_out(page, decision),
         rule_images=_find_images(page, decision),
     )
 
 
-def _explain_drops(page: Page, decision: _Decision) -> dict[int, str]:
-    """Return the reason for every element in a dropped one."""
-    reasons: dict[int, str] = {}
-    if decision.dropped is None:
-        return reasons
-    for row, parent in enumerate(page.parents):
-        if row in decision.drop_reasons:
-            reasons[row] = decision.drop_reasons[row]
-        elif parent in reasons:
-            reasons[row] = reasons[parent]
-    return reasons
+def _find_cuts(page: Page, labels: Labels, decision: _Decision) -> dict[int, str]:
+    """Return the leaves of which the method keeps a part, without those that a rule keeps."""
+    return {leaf: text for leaf, text in labels.cuts.items() if page.leaf_elements[leaf] not in decision.kept}
 
 
 def _find_images(page: Page, decision: _Decision) -> frozenset[int]:
-    """Return the images in `main`, without icons."""
-    inside, dropped = decision.inside, decision.dropped
-    if inside is None:
-        return frozenset()
+    """Return the images that `main` and `keep` select, without icons."""
     return frozenset(
         row
         for row, tag in enumerate(page.tags)
-        if tag == "img" and inside[row] and not (dropped is not None and dropped[row]) and not _is_icon(page, row)
+        if tag == "img" and row not in decision.dropped and _is_wanted(decision, row) and not _is_icon(page, row)
     )
+
+
+def _is_wanted(decision: _Decision, row: int) -> bool:
+    """Return whether `main` or `keep` select an element."""
+    return row in decision.kept or (decision.inside is not None and bool(decision.inside[row]))
 
 
 def _is_icon(page: Page, row: int) -> bool:
@@ -199,11 +218,11 @@ def _is_icon(page: Page, row: int) -> bool:
 
 def _find_media_left_out(page: Page, decision: _Decision) -> frozenset[int]:
     """Return the images and players that rules drop."""
-    inside, dropped = decision.inside, decision.dropped
     return frozenset(
         row
         for row, tag in enumerate(page.tags)
-        if tag in MEDIA_TAGS and ((inside is not None and not inside[row]) or (dropped is not None and dropped[row]))
+        if tag in MEDIA_TAGS
+        and (row in decision.dropped or (decision.inside is not None and not _is_wanted(decision, row)))
     )
 
 

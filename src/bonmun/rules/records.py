@@ -53,7 +53,8 @@ class SiteRule:
         hosts: Hosts of the pages: `example.com` (and `www.example.com`), or `*.example.com` with all hosts below it.
         generator: Start of the name in `<meta name=generator>`.
         has: Selector of an element that the pages have.
-        main: What to keep.
+        main: What to keep; everything else is dropped.
+        keep: What to keep in addition.
         drop: What to drop.
         title: Where the headline is; the first selector that finds a text counts.
         authors: Where the names of the authors are.
@@ -69,6 +70,7 @@ class SiteRule:
     generator: str | None = None
     has: Selector | None = None
     main: tuple[Selector, ...] = ()
+    keep: tuple[Selector, ...] = ()
     drop: tuple[Selector, ...] = ()
     title: tuple[Selector, ...] = ()
     authors: tuple[Selector, ...] = ()

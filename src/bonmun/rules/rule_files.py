@@ -29,7 +29,7 @@ MAX_GENERATOR_CHARS = 100
 RULE_LINE = re.compile(rb"\s*\[\[\s*rule\s*\]\]")
 KEY = re.compile(rb"""(?<![\w-])([\w-]++)["']?\s*+=""")
 HOST = re.compile(r"(?:\*\.)?(?:[a-z0-9_-]{1,63}\.){0,20}[a-z0-9_-]{1,63}")
-LISTS = ("main", "drop", "title", "authors", "date")  # a selector or a list of selectors
+LISTS = ("main", "keep", "drop", "title", "authors", "date")  # a selector or a list of selectors
 FIELDS = ("name", "hosts", "generator", "has", *LISTS, "posts", "next")
 POST_FIELDS = tuple(each.name for each in fields(PostSelectors))
 ATTRIBUTE_FIELDS = ("title", "authors", "date", "next", "author", "text", "depth")  # which may read an attribute
@@ -134,7 +134,7 @@ class _RuleReader:
             self._refuse(self.line, f"the rule {name!r} would match every page: give hosts, generator or has")
         if not any(getattr(rule, key) for key in (*LISTS, "posts", "next")):
             self._refuse(
-                self.line, f"the rule {name!r} does nothing: give main, drop, title, authors, date, posts or next"
+                self.line, f"the rule {name!r} does nothing: give main, keep, drop, title, authors, date, posts or next"
             )
         return rule
 

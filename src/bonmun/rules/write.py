@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_rule"]
 
-KEYS = ("name", "hosts", "generator", "has", "main", "drop", "title", "authors", "date", "posts", "next")
+KEYS = ("name", "hosts", "generator", "has", "main", "keep", "drop", "title", "authors", "date", "posts", "next")
 
 
 def write_rule(rule: SiteRule) -> str:
@@ -32,4 +32,4 @@ def _write_value(value: str | Selector | PostSelectors | tuple[str | Selector, .
     if isinstance(value, PostSelectors):
         given = {each.name: getattr(value, each.name) for each in fields(value)}
         return f"{{ {', '.join(f'{key} = {_write_value(each)}' for key, each in given.items() if each)} }}"
-    return json.dumps(str(value), ensure_ascii=False)  # a TOML string has the same escapes
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML has the same escapes, and this

@@ -51,7 +51,7 @@ def rules_show_command(
 
 def _describe(rule: SiteRule) -> tuple[str, str, str]:
     """Return the name of a rule, its fields, and the pages that it is for."""
-    does = [key for key in ("main", "drop", "title", "authors", "date", "posts", "next") if getattr(rule, key)]
+    does = [key for key in ("main", "keep", "drop", "title", "authors", "date", "posts", "next") if getattr(rule, key)]
     matches = list(rule.hosts[:MAX_SHOWN_HOSTS])
     if len(rule.hosts) > MAX_SHOWN_HOSTS:
         matches.append(f"and {len(rule.hosts) - MAX_SHOWN_HOSTS} more")

@@ -103,9 +103,9 @@ const FEATURES = {
 const WORDS = new Map([SHORT, FEATURES, REASONS, SENTENCES].flatMap(Object.entries));
 
 const WHAT = { sites: "사이트", pages: "페이지" };
-const PARTS = { main: "본문", drop: "제외", title: "제목", "not in main": "본문 선택자 밖" };
+const PARTS = { main: "본문", keep: "유지", drop: "제외", title: "제목", "not in main": "본문 선택자 밖" };
 const PATTERNS = [
-  [/^rule (.+): (main|drop|title|not in main)$/s, (_, name, part) => `규칙 ${name}: ${PARTS[part]}`],
+  [/^rule (.+): (main|keep|drop|title|not in main)$/s, (_, name, part) => `규칙 ${name}: ${PARTS[part]}`],
   [/^around it: (.+)$/s, (_, rest) => `주변: ${translate(rest)}`],
   [/^(.+): (yes|no)$/s, (_, rest, is) => `${translate(rest)}: ${is === "yes" ? "예" : "아니요"}`],
   [/^The page may have no main text, like an error or login page: (\d+%) likely\.$/, (_, chance) => `오류나 로그인처럼 본문이 없는 페이지일 수 있습니다 (${chance}).`],
