@@ -1,6 +1,6 @@
-"""Take the screenshots of README.md and docs/how-to/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
+"""Take the screenshots of README.md, docs/how-to/inspector.md and docs/how-to/rules.md: `python -m scripts.figures.screenshots [FOLDER]`.
 
-Shows three synthetic pages (English, Korean, Arabic) with `bonmun inspect`. Needs a browser, and fonts for all three
+Shows synthetic pages (English, Korean, Arabic) with `bonmun inspect`. Needs a browser, and fonts for all three
 languages (on Debian: fonts-nanum, fonts-dejavu).
 """
 
@@ -23,7 +23,7 @@ SIZE = {"width": 1160, "height": 700}
 
 TEMPLATE = """<!doctype html><html lang="{lang}" dir="{dir}"><head><title>{title} | {site}</title>
 <meta name="author" content="{author}"><meta property="article:published_time" content="2026-04-12">
-<meta property="og:site_name" content="{site}"><style>
+<meta property="og:site_name" content="{site}"><link rel="canonical" href="https://{host}/"><style>
 body{{margin:0;font:16px/1.65 "Noto Serif","NanumMyeongjo","DejaVu Serif",serif;color:#222;background:#faf9f6}}
 header{{background:#26343a;color:#fff;padding:10px 28px;display:flex;gap:26px;align-items:baseline}}
 header b{{font-size:20px}}header a{{color:#cfe3e6;text-decoration:none;font-size:14px}}
@@ -40,6 +40,7 @@ ENGLISH = {
     "lang": "en",
     "dir": "ltr",
     "site": "Valley News",
+    "host": "valley.example",
     "title": "After nine years, Ott has a bridge again",
     "author": "Ann Lee",
     "by": "By Ann Lee · 12 April 2026",
@@ -65,6 +66,7 @@ KOREAN = {
     "lang": "ko",
     "dir": "ltr",
     "site": "골짜기신문",
+    "host": "ko.example",
     "title": "아홉 해 만에 다시 놓인 다리, 장터 가는 길이 가까워졌다",
     "author": "이하늘",
     "by": "이하늘 기자 · 2026.04.12",
@@ -89,6 +91,7 @@ ARABIC = {
     "lang": "ar",
     "dir": "rtl",
     "site": "أخبار الوادي",
+    "host": "ar.example",
     "title": "بعد تسع سنوات عاد للبلدة جسرها",
     "author": "آمنة لطفي",
     "by": "آمنة لطفي · 12 أبريل 2026",
@@ -109,6 +112,7 @@ ARABIC = {
     "links": "ساعة جديدة للمحطة\nثلوج حتى شهر مايو\nالطاحونة معروضة للبيع",
     "footer": "© أخبار الوادي. جميع الحقوق محفوظة. اتصل بنا",
 }
+MORE_TITLES = ("A new clock for the station", "Snow until May")  # of other pages of the English site
 
 
 def write_page(said: dict[str, str]) -> str:
@@ -144,6 +148,7 @@ def take_pictures(address: str, images: Path) -> None:
         picture("inspector-korean", 1, _show_metadata, locale="ko-KR")
         picture("inspector-arabic", 2, _show_leaves)
         picture("inspector-narrow", 1, _choose_block, viewport={"width": 390, "height": 780}, locale="ko-KR")
+        picture("inspector-rule", 0, _make_rule)
         browser.close()
 
 
@@ -155,6 +160,13 @@ def _show_markdown(page: Page) -> None:
 def _choose_block(page: Page) -> None:
     for _ in range(3):
         page.keyboard.press("j")
+
+
+def _make_rule(page: Page) -> None:
+    page.frame_locator("#frame").locator("bm-t", has_text="2 comments").click()
+    page.locator("[data-rule=keep]").click()
+    page.locator("#rule-element").select_option(index=1)  # the whole section
+    page.locator("#rule-save:enabled").wait_for()
 
 
 def _compare(page: Page) -> None:
@@ -180,10 +192,11 @@ def main() -> None:
     images = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
     images.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        for number, said in enumerate((ENGLISH, KOREAN, ARABIC)):
+        more = [ENGLISH | {"title": title} for title in MORE_TITLES]
+        for number, said in enumerate((ENGLISH, KOREAN, ARABIC, *more)):
             Path(folder, f"{number}-{said['lang']}.html").write_text(write_page(said), encoding="utf-8")
         command = [sys.executable, "-m", "bonmun", "inspect", folder, "--no-open"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
             assert server.stdout
             try:
                 take_pictures(server.stdout.readline().strip(), images)

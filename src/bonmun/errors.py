@@ -17,6 +17,7 @@
     ├── RenderFailed        the browser could not render the page: not installed, timed out or crashed
     ├── BadConfig           an option, method or format is invalid
     │   ├── BadRule         a rule file cannot be used; the message gives the line and the reason
+    │   │   └── StaleRules  the rule file has changed since it was read
     │   ├── TooFewPages     the corpus is too small for the method
     │   └── NoBoxes         the method needs a rendered page
     ├── BadGold             a gold file cannot be read or written, or its labels are invalid
@@ -57,6 +58,7 @@ __all__ = [
     "RenderFailed",
     "ServiceFailed",
     "StaleLabels",
+    "StaleRules",
     "TooBig",
     "TooBusy",
     "TooFewPages",
@@ -139,6 +141,10 @@ class BadConfig(BonmunError):
 
 class BadRule(BadConfig):
     """A rule file cannot be used; the message gives the line and the reason."""
+
+
+class StaleRules(BadRule):
+    """The rule file has changed since it was read."""
 
 
 class TooFewPages(BadConfig):

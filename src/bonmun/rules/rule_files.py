@@ -15,7 +15,7 @@ from bonmun.errors import BadRule
 from bonmun.rules.records import PostSelectors, Selector, SiteRule
 from bonmun.rules.selectors import InvalidSelector, parse_selector
 
-__all__ = ["MAX_RULES", "parse_rules", "read_rule_files"]
+__all__ = ["MAX_RULES", "RULE_LINE", "parse_rules", "read_rule_bytes", "read_rule_files"]
 
 MAX_FILE_BYTES = 2_000_000
 MAX_LINE_BYTES = 4_000  # tomllib takes quadratic time for a key with many dots
@@ -49,7 +49,7 @@ def read_rule_files(path: str | Path) -> tuple[tuple[SiteRule, ...], bytes]:
     rules: list[SiteRule] = []
     pieces: list[bytes] = []
     for each in paths:
-        data = _read(each)
+        data = read_rule_bytes(each)
         rules += parse_rules(data, str(each))
         pieces.append(data)
         if len(rules) > MAX_RULES:
@@ -62,7 +62,8 @@ def parse_rules(data: bytes, name: str, *, is_shipped: bool = False) -> list[Sit
     return _RuleReader(data, name, is_shipped=is_shipped).read()
 
 
-def _read(path: Path) -> bytes:
+def read_rule_bytes(path: Path) -> bytes:
+    """Return the bytes of a rule file, or one byte more than the maximum."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE_BYTES + 1)

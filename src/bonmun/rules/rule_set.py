@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +22,12 @@ from bonmun.sites.keys import hash_bytes
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bonmun.page import Page
     from bonmun.rules.records import Selector, SiteRule
 
-__all__ = ["NO_RULES", "RuleSet", "load_rules", "load_shipped_rules"]
+__all__ = ["NO_RULES", "RuleSet", "find_page_host", "load_rules", "load_shipped_rules", "make_rule_set"]
 
 NO_RULES = "none"  # the value of the setting that switches rules off
 DATA = Path(__file__).parent / "data"
@@ -47,16 +47,18 @@ class RuleSet:
     Attributes:
         rules: The rules.
         digest: Identifies the rules of the user: a run with other rules cannot be resumed.
+        path: The file or folder of the user's rules, in the process that has read them.
     """
 
     rules: tuple[SiteRule, ...]
     digest: str = ""
+    path: Path | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"RuleSet({len(self.rules)} rules, {self.digest or 'shipped'})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RuleSet, (self.rules, self.digest)  # without the index
+        return RuleSet, (self.rules, self.digest)  # without the index and the path
 
     def find(self, page: Page) -> list[SiteRule]:
         """Return the rules that match a page, in the order of their precedence."""
@@ -90,7 +92,7 @@ class _RuleIndex:
 
     def find(self, page: Page) -> set[int]:
         """Return the numbers of the rules that match a page."""
-        host = find_host(page.url) or _find_declared_host(page)
+        host = find_page_host(page)
         found = set(self._find_by_host(host)) if host else set()
         if self.generators and (meta := page.select_first(GENERATOR)) is not None:
             generator = (meta.attr("content") or "").strip().casefold()
@@ -150,8 +152,10 @@ def _find_key(compounds: str) -> tuple[str, str] | None:
     return None
 
 
-def _find_declared_host(page: Page) -> str:
-    """Return the host that a page without a URL declares as its own, or ""."""
+def find_page_host(page: Page) -> str:
+    """Return the host of a page or, if its URL is unknown, the one that it declares as its own; "" if there is none."""
+    if host := find_host(page.url):
+        return host
     for selector, attribute in DECLARED_URLS:
         node = page.select_first(selector)
         if node is not None and (host := find_host(node.attr(attribute))):
@@ -184,7 +188,12 @@ def _find_times(path: Path) -> tuple[tuple[str, int], ...]:
 @lru_cache(maxsize=LOADED_RULE_SETS)
 def _load_version(path: Path, _: tuple[tuple[str, int], ...]) -> RuleSet:
     rules, data = read_rule_files(path)
-    return RuleSet((*rules, *load_shipped_rules().rules), f"{hash_bytes(data):016x}")
+    return make_rule_set(rules, data, path)
+
+
+def make_rule_set(rules: Iterable[SiteRule], data: bytes, path: Path) -> RuleSet:
+    """Return a set of the user's rules, which were read from these bytes, and the shipped ones."""
+    return RuleSet((*rules, *load_shipped_rules().rules), f"{hash_bytes(data):016x}", path)
 
 
 @cache

@@ -6,12 +6,11 @@ Pages are identified by number only, so no text from a client ever becomes a fil
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from bonmun.app.inspector.jobs import write_json
-from bonmun.errors import BadConfig, BadGold, MissingExtra, TooBig
+from bonmun.errors import BadConfig, BadGold, MissingExtra
 from bonmun.lab.annotate.comparing import compare_gold_files
 from bonmun.lab.annotate.prelabel import suggest_labels
 from bonmun.lab.annotate.queue import ORDERS
@@ -23,6 +22,7 @@ try:
 except ImportError:
     raise MissingExtra("The inspector needs FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
+from bonmun.app.serve.http.bodies import read_json_object
 from bonmun.app.serve.measuring import PriorityMeasurer
 from bonmun.app.serve.training import TrainingProcess
 
@@ -194,16 +194,5 @@ def _describe_page(session: AnnotationSession, number: int) -> dict[str, Any]:
 
 
 async def _read_json(request: Request) -> dict[str, Any]:
-    """Return the JSON object in the body of a request."""
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY_BYTES:
-            raise TooBig(f"The labels are larger than {MAX_BODY_BYTES:,} bytes, the maximum.")
-    try:
-        values = await asyncio.to_thread(json.loads, body or b"{}")
-    except (ValueError, RecursionError):
-        raise BadGold("The body is not JSON: send the labels as a JSON object.") from None
-    if not isinstance(values, dict):
-        raise BadGold("The labels must be a JSON object.")
-    return values
+    """Return the labels in the body of a request."""
+    return await read_json_object(request, MAX_BODY_BYTES, "body with the labels", BadGold)

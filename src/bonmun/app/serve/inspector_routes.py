@@ -59,10 +59,13 @@ class _ResponseCache:
             self.size -= len(self.responses.pop(next(iter(self.responses))))
 
 
-def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_labelled: bool = False) -> APIRouter:
+def make_inspector_router(
+    open_pages: OpenPages, *, network: bool = False, is_labelled: bool = False, has_rules: bool = False
+) -> APIRouter:
     """Return the routes of the inspector.
 
-    `network` lets frames load images and style sheets; `is_labelled` also lets users label the pages.
+    `network` lets frames load images and style sheets; `is_labelled` also lets users label the pages; with `has_rules`,
+    clicks create rules.
     `auto` uses the model of `open_pages`, which may change while the service runs.
     """
     router = APIRouter(include_in_schema=False)
@@ -112,7 +115,7 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
     def list_pages(request: Request, first: int = 0, count: int = MAX_LISTED_PAGES) -> Response:
         pages = open_pages.list_pages(max(first, 0), min(max(count, 0), MAX_LISTED_PAGES))
         listed = [{"number": page.number, "name": page.name, "url": page.url} for page in pages]
-        values = {"count": len(open_pages), "pages": listed, "labelled": is_labelled}
+        values = {"count": len(open_pages), "pages": listed, "labelled": is_labelled, "rules": has_rules}
         values |= {"opens": not is_labelled, "fetches": request.app.state.settings.fetch}
         return Response(write_json(values), media_type="application/json")
 

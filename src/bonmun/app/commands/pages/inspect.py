@@ -46,8 +46,10 @@ def inspect_command(
     """Show pages in the inspector: what is kept, why, and with which confidence. Press Ctrl-C to stop."""
     with wrong_use(), output_to(None):
         from bonmun.algorithms import make_method
+        from bonmun.app.inspector.clicked_rules import choose_rule_file
         from bonmun.app.serve.http.server import run_server
         from bonmun.app.serve.inspector_routes import make_inspector_router
+        from bonmun.app.serve.rule_routes import make_rule_router
         from bonmun.app.serve.settings import ServiceOptions
 
         method, model = extraction.method, extraction.model
@@ -66,7 +68,14 @@ def inspect_command(
         )
         open_pages.model = str(model) if model else None
         open_pages.rules = extraction.rules
-        routers = [make_inspector_router(open_pages, network=network, is_labelled=gold is not None)]
+        clicked = choose_rule_file(extraction.rules) if gold is None else None
+        routers = [
+            make_inspector_router(
+                open_pages, network=network, is_labelled=gold is not None, has_rules=clicked is not None
+            )
+        ]
+        if clicked is not None:
+            routers.append(make_rule_router(open_pages, clicked))
 
         def announce(running: RunningService) -> None:
             address = running.inspector_url

@@ -51,7 +51,7 @@ export async function openPage(number) {
     find("styles-switch").setAttribute("aria-pressed", "true");
     if (request !== lastRequest) return;
     notice(null);
-    await Promise.all([runMethod("method", "answer"), runMethod("other", "otherAnswer")]);
+    await runMethods();
     if (request === lastRequest) showFirstKept();
   } catch (problem) {
     if (request === lastRequest) notice(say("wrong"), problem);
@@ -79,6 +79,11 @@ async function runMethod(name, place) {
     announce(problem.message);
     find("summary").textContent = problem.message;
   }
+}
+
+/** Run the chosen methods on the open page. */
+function runMethods() {
+  return Promise.all([runMethod("method", "answer"), runMethod("other", "otherAnswer")]);
 }
 
 function paintAnswer() {
@@ -150,6 +155,7 @@ async function start() {
     set("pages", pages);
     startOpening(pages, openPage);
     if (pages.labelled) await (await import("./labels/annotate.js")).startAnnotating(openPage);
+    if (pages.rules) await (await import("./rules/rules.js")).startRules(runMethods);
     if (pages.count) await openPage(Number(wanted.get("page") ?? 0) || 0);
     else {
       notice(say("noPages"));

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import HTTPException
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from fastapi import Request
 
     from bonmun.app.serve.settings import ServiceOptions
+    from bonmun.errors import BonmunError
 
-__all__ = ["BodyMemory", "choose_format", "read_request"]
+__all__ = ["BodyMemory", "choose_format", "read_json_object", "read_request"]
 
 PAGE_TYPES = frozenset(  # "": no header
     {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain", "application/octet-stream"}
@@ -74,6 +76,22 @@ async def read_request(
     return JobRequest(
         body, kind == JSON_TYPE, charset, query, choose_format(request.headers.get("accept", ""), formats)
     )
+
+
+async def read_json_object(request: Request, max_bytes: int, what: str, error: type[BonmunError]) -> dict[str, Any]:
+    """Return the JSON object in the body of a request; `what` names it in messages, `error` is raised if it is none."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > max_bytes:
+            raise TooBig(f"The {what} is larger than {max_bytes:,} bytes, the maximum.")
+    try:
+        values = await asyncio.to_thread(json.loads, body or b"{}")
+    except (ValueError, RecursionError):
+        raise error(f"The body is not JSON: send the {what} as a JSON object.") from None
+    if not isinstance(values, dict):
+        raise error(f"The {what} must be a JSON object.")
+    return values
 
 
 async def _read_body(request: Request, settings: ServiceOptions, usage: _BodyUsage) -> bytes:

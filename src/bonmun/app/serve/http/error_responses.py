@@ -21,6 +21,7 @@ STATUSES: dict[type[BonmunError], int] = {  # also for subclasses that are not l
     errors.BadConfig: 422,
     errors.BadGold: 422,
     errors.StaleLabels: 409,
+    errors.StaleRules: 409,
     errors.Refused: 403,
     errors.TooBusy: 503,
     errors.TooSlow: 504,

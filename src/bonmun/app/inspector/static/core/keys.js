@@ -22,7 +22,7 @@ export function listKeys() {
 
 /** Run the action of a key; for key events of this page and of the frame. */
 export function handleKey(event) {
-  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector("dialog[open]")) return;
   if (isTyping(event.target) && event.key !== "Escape") return;
   const found = bound.get(event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key);
   if (!found) return;

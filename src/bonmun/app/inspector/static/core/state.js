@@ -8,11 +8,12 @@
 // matches   rows that match the search                                        marked      rows that a panel points at
 // agreement word F1 between both methods, or null                             tab         name of the open panel
 // labels    a person's label of each block, or null without labelling         moreMethods {name, says}, besides the page's
+// leaf      leaf on which the selected block was clicked, or -1
 
 const values = {
   page: null, pageNumber: -1, blocks: [], pages: { count: 0, pages: [] },
   method: "auto", answer: null, other: "", otherAnswer: null, agreement: null,
-  selected: -1, hovered: -1, matches: [], marked: [], tab: "result", labels: null, moreMethods: [],
+  selected: -1, hovered: -1, matches: [], marked: [], tab: "result", labels: null, moreMethods: [], leaf: -1,
 };
 const listeners = new Map();
 

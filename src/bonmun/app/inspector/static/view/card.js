@@ -9,6 +9,7 @@ const PAUSE_MS = 250; // milliseconds before features of a block are requested
 const known = new Map(); // features by page and block
 let timer = 0;
 let shown = -1;
+let makeActions = () => null; // returns an element with actions on the selected block, or null
 let latest = "selected"; // which of "hovered" and "selected" changed last
 
 function decide(answer, row) {
@@ -45,12 +46,12 @@ function showCard() {
   const path = make("p", { class: "place" }, make("code", { title: block.xpath }, block.xpath),
     make("button", { onclick: () => copy(block.xpath, say("copied")) }, say("copyPath")));
   const features = make("div", { class: "features", id: "features" });
-  card.replaceChildren(details, text, path, features);
+  card.replaceChildren(...[details, text, path, row === read("selected") ? makeActions(row) : null, features].filter(Boolean));
   showFeatures(row, features);
 }
 
 function showFeatures(row, place) {
-  if (read("method") !== "auto") return;
+  if (read("method") !== "auto" || read("answer").reasons[row].startsWith("rule ")) return;
   const name = `${read("pageNumber")} ${row}`;
   if (known.has(name)) return fillFeatures(known.get(name), place);
   timer = setTimeout(async () => {
@@ -73,6 +74,12 @@ function fillFeatures(found, place) {
 function writeFeature(feature) {
   if (!feature.level) return [word(feature.says)];
   return [make("span", { role: "img", "aria-label": say(feature.level) }, feature.level === "above" ? "↑ " : "↓ "), word(feature.says)];
+}
+
+/** Set the function that returns an element with actions on the selected block. */
+export function setCardActions(make) {
+  makeActions = make;
+  showCard();
 }
 
 export function startCard() {

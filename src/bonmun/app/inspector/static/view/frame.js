@@ -73,7 +73,10 @@ function attach() {
   inside.addEventListener("click", (event) => {
     event.preventDefault();
     const block = findBlock(event.target);
-    if (block >= 0) set("selected", block);
+    if (block >= 0) {
+      set("leaf", Number(event.target.closest("bm-t").dataset.leaf));
+      set("selected", block);
+    }
     emit("click", { block, event });
   });
   inside.addEventListener("keydown", handleKey);

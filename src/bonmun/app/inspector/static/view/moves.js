@@ -1,6 +1,6 @@
 // Move between blocks by keys: to the next block, the next change, the next uncertain one.
 
-import { copy, find } from "../core/dom.js";
+import { copy } from "../core/dom.js";
 import { scroller, scrollToBlock } from "./frame.js";
 import { bind } from "../core/keys.js";
 import { read, set } from "../core/state.js";
@@ -11,6 +11,7 @@ const DOUBT = [0.25, 0.75];
 /** Select a block and scroll to it. */
 export function goTo(row) {
   if (row < 0 || row >= read("blocks").length) return;
+  set("leaf", -1);
   set("selected", row);
   scrollToBlock(row);
 }
@@ -59,7 +60,6 @@ export function startMoves() {
     if (block) copy(block.xpath, say("copied"));
   });
   bind("Escape", say("keyEscape"), () => {
-    if (find("help").open) return false;
     document.activeElement?.blur();
     set("selected", -1);
     set("marked", []);
