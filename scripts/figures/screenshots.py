@@ -1,4 +1,6 @@
-"""Take the screenshots of README.md, docs/how-to/inspector.md and docs/how-to/rules.md: `python -m scripts.figures.screenshots [FOLDER]`.
+"""Take the screenshots of README.md and of the guides to the inspector and to rules.
+
+python -m scripts.figures.screenshots [FOLDER]
 
 Shows synthetic pages (English, Korean, Arabic) with `bonmun inspect`. Needs a browser, and fonts for all three
 languages (on Debian: fonts-nanum, fonts-dejavu).

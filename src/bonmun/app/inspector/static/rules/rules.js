@@ -26,7 +26,8 @@ function nameOf(field, ending = "") {
 
 function makeActions() {
   return make("p", { class: "rule-actions" }, make("span", { class: "quiet" }, say("ruleMake")),
-    ...FIELDS.map((field) => make("button", { "data-rule": field, onclick: () => open(field) }, say(nameOf(field)))));
+    ...FIELDS.map((field) => make("button", { "data-rule": field, "aria-label": say(nameOf(field)), onclick: () => open(field) },
+      say(nameOf(field, "Short")))));
 }
 
 /** Open the dialog for the selected block. */
