@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.objects.recipes import find_recipes
+from bonmun.objects.recipes.find import find_recipes
 
 if TYPE_CHECKING:
     from bonmun.objects.reading import ObjectReading

@@ -1,0 +1,149 @@
+"""Print how well objects are found: recipes with and without markup.
+
+    python -m scripts.figures.objects recipes [--worst 20]
+
+The data are not part of the repository. Texts are compared without case, spaces and punctuation. Fields that are lists
+are compared line by line, as F1 of each page, and averaged over pages; other fields count as right or wrong.
+
+A recipe of the gold is what a library of hand-written readers returns. Its habits are taken into account: names of
+sections and of steps are lines of the steps, and numbers before steps do not count; a yield counts as right if it has
+the number of the gold; a total time that the page does not state is the sum of the others.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+import bonmun
+from bonmun.metadata.scans import fold_text
+from bonmun.objects.durations import read_minutes
+
+DATA = Path(__file__).parents[2].parent / "shared" / "data"
+FRACTIONS = str.maketrans(
+    {char: f" {text}" for char, text in zip("¼½¾⅓⅔⅛⅜⅝⅞", "1/4 1/2 3/4 1/3 2/3 1/8 3/8 5/8 7/8".split(), strict=True)}
+)
+# Markup for machines, which is removed for the second half of the figures.
+SCRIPTS = re.compile(r"<script[^>]*ld\+json.*?</script\s*>", re.I | re.S)
+METAS = re.compile(r"<meta\b(?![^>]*charset)[^>]*>", re.I)
+ATTRIBUTES = re.compile(
+    r"\s(?:itemprop|itemscope|itemtype|itemref|itemid|property|typeof|vocab|resource|prefix)"
+    r"(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>]*))?(?=[\s/>])",
+    re.I,
+)
+TAGS = re.compile(r"<[a-zA-Z][^<>]*>")
+CLASSES = re.compile(r"(\sclass\s*=\s*)(\"[^\"]*\"|'[^']*')", re.I)
+FORMAT_CLASS = re.compile(
+    r"(?<![\w-])(?:[hpue]-[a-z-]+|dt-[a-z-]+|hrecipe|hproduct|vevent|hentry|vcard|hreview(?:-aggregate)?|fn|ingredient|"
+    r"instructions|yield|duration|preptime|cooktime|totaltime|nutrition|summary|photo|author|published)(?![\w-])"
+)
+STEP_NUMBER = re.compile(
+    r"^\s*(?:step|étape|schritt|stap|paso)?\s*[0-9]{1,2}\s*[.:)–-]+\s*|^(?:step|étape)\s[0-9]{1,2}\s*", re.I
+)
+
+
+def remove_markup(html: str) -> str:
+    """Return a page without JSON-LD, metas, the attributes of microdata and RDFa, and the classes of microformats."""
+
+    def clean_tag(tag: re.Match[str]) -> str:
+        text = ATTRIBUTES.sub(" ", tag[0])
+        return CLASSES.sub(lambda found: found[1] + FORMAT_CLASS.sub("", found[2]), text)
+
+    return TAGS.sub(clean_tag, METAS.sub("", SCRIPTS.sub("", html)))
+
+
+def read_rows(name: str) -> list[dict[str, Any]]:
+    """Return the rows of a data set."""
+    with lzma.open(DATA / f"{name}.jsonl.xz", "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def fold(text: object) -> str:
+    """Return a text without case, spaces and punctuation, with fractions in one form."""
+    return fold_text(normalize("NFKC", str(text).translate(FRACTIONS)).replace("⁄", "/"))
+
+
+def score_lines(found: list[str], wanted: list[str]) -> float:
+    """Return the F1 of two lists of lines."""
+    ours, gold = Counter(filter(None, map(fold, found))), Counter(filter(None, map(fold, wanted)))
+    same = sum((ours & gold).values())
+    return 2 * same / (ours.total() + gold.total()) if same else float(not ours and not gold)
+
+
+def list_step_lines(steps: list[dict[str, str]]) -> list[str]:
+    """Return sections, names and texts of steps as lines, as the gold has them."""
+    lines, last = [], ""
+    for step in steps:
+        section = step.get("section", "")
+        lines += [section] if section and section != last else []
+        lines += [step[name] for name in ("name", "text") if name in step]
+        last = section
+    return lines
+
+
+def drop_numbers(lines: list[str]) -> list[str]:
+    """Return lines without "Step 1" and "1." at their start."""
+    return [STEP_NUMBER.sub("", line) for line in lines]
+
+
+def is_same_yield(found: object, wanted: object) -> bool:
+    """Whether a number of the yield, such as an end of "6-8", is the number of the gold."""
+    numbers = [re.findall(r"[0-9]+", str(text)) for text in (found, wanted)]
+    return numbers[1][:1] == [] or numbers[1][0] in numbers[0][:2]
+
+
+def score_recipe(values: dict[str, Any], gold: dict[str, Any]) -> dict[str, float]:
+    """Return the score of each field that the gold has."""
+    times = {name: read_minutes(values.get(name, "")) for name in ("prepTime", "cookTime", "totalTime")}
+    total = times["totalTime"] or times["prepTime"] + times["cookTime"]
+    wanted = drop_numbers(gold["instructions_list"])
+    steps = values.get("recipeInstructions", [])
+    scores = {
+        "name": float(fold(values.get("name", "")) == fold(gold["title"])),
+        "ingredients": score_lines([each["text"] for each in values.get("recipeIngredient", [])], gold["ingredients"]),
+        "steps": max(
+            score_lines(drop_numbers(list_step_lines(steps)), wanted),
+            score_lines(drop_numbers([each["text"] for each in steps]), wanted),
+        ),
+    }
+    if gold.get("yields"):
+        scores["yield"] = float(is_same_yield(values.get("recipeYield", ""), gold["yields"]))
+    for name, found in (("prep", times["prepTime"]), ("cook", times["cookTime"]), ("total", total)):
+        if gold.get(f"{name}_time"):
+            scores[name] = float(abs(found - float(gold[f"{name}_time"])) < 1)
+    return scores
+
+
+def measure_recipes(worst: int) -> None:
+    """Print the scores of the fields of recipes, with markup and without."""
+    golds = {row["id"]: row["recipe"] for row in read_rows("recipes-objects")}
+    pages = read_rows("recipes")
+    for title, prepare in (("with markup", str), ("without markup", remove_markup)):
+        scores: dict[str, list[float]] = defaultdict(list)
+        failed = []
+        for row in pages:
+            gold = golds[row["id"]]
+            if not isinstance(gold["ingredients"], list):
+                continue
+            doc = bonmun.extract(prepare(row["html"]), row["url"])
+            values = next((found.values for found in doc.objects if found.type == "Recipe"), {})
+            for name, score in score_recipe(values, gold).items():
+                scores[name].append(score)
+            failed.append((scores["ingredients"][-1], scores["steps"][-1], row["id"]))
+        print(title, len(failed), "pages")
+        print("  " + "  ".join(f"{name} {sum(each) / len(each):.3f}" for name, each in scores.items()))
+        for ingredients, steps, name in sorted(failed)[:worst]:
+            print(f"  {ingredients:.2f} {steps:.2f} {name}")
+
+
+MEASURES = {"recipes": measure_recipes}
+
+if __name__ == "__main__":
+    name, *rest = sys.argv[1:] or ["recipes"]
+    MEASURES[name](int(rest[1]) if rest[:1] == ["--worst"] else 0)

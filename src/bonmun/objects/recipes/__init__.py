@@ -1,0 +1,1 @@
+"""Recipes: from markup and from the visible page."""

@@ -1,0 +1,110 @@
+"""The lines of a page that a reader sees: list items and table rows as a whole, else blocks, split at `<br>`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from bonmun.markup import HEADINGS
+from bonmun.page import Block
+from bonmun.page.parse.ancestors import climb
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.page import Page
+
+__all__ = ["PageLine", "list_lines"]
+
+MAX_LINES = 20_000  # of a page
+ITEM_LEVELS = 7  # elements between a block and its list item or table row
+MAX_ITEM_BLOCKS = 12  # an item with more blocks is a card
+ROW_TAGS = frozenset({"li", "tr", "dd", "label"})
+REPEATED_TAGS = frozenset({"div", "span", "p", "dl", "a"})
+MIN_REPEATED = 3  # elements with the same tag and class beside each other are items
+BULLET = compile_later(r"^[\s▢☐□◻◽▪▫•●○◦‣⁃·∙*✓✔–—-]+(?=[^\s–—-])")
+
+
+@dataclass(slots=True)
+class PageLine:
+    """A line of a page."""
+
+    text: str
+    first: int  # its first block
+    element: int  # list item or table row, else the element of the block
+    kind: str  # "item", "row", "repeated", "heading", "broken" (one of several in a block) or "other"
+    linked: bool = False  # whether it starts in a link
+    level: int = 0  # of a heading: 1 to 6
+
+
+def list_lines(page: Page, *, hidden: bool = False) -> list[PageLine]:
+    """Return the visible lines of a page, or all of them."""
+    lines: list[PageLine] = []
+    counts: dict[int, int] = {}  # blocks of each item
+    items = list(_find_items(page, hidden=hidden))
+    for _, item, _ in items:
+        counts[item] = counts.get(item, 0) + 1
+    last = -1
+    for row, item, kind in items[:MAX_LINES]:
+        if item >= 0 and page.find_kind(row) == "caption":
+            continue
+        text = Block(page, row).shown_text
+        owner = page.owners[row]
+        tag = page.tags[owner]
+        linked = bool(page.linked_leaves[page.starts[row]])
+        if item >= 0 and counts[item] <= MAX_ITEM_BLOCKS:
+            text = " ".join(text.split())
+            if item == last:
+                lines[-1].text += " " + text
+            else:
+                lines.append(PageLine(text, row, item, kind, linked))
+                last = item
+            continue
+        last = -1
+        if tag in HEADINGS:
+            lines.append(PageLine(" ".join(text.split()), row, owner, "heading", linked, int(tag[1])))
+            continue
+        parts = [part for part in text.split("\n") if part.strip()]
+        kind = "broken" if len(parts) > 1 else "other"
+        lines += [PageLine(part.strip(), row, owner, kind, linked) for part in parts]
+    for line in lines:
+        line.text = BULLET.sub("", line.text[:300]) + line.text[300:]
+    return lines
+
+
+def _find_items(page: Page, *, hidden: bool) -> Iterator[tuple[int, int, str]]:
+    """Yield each block with its list item, table row or repeated element (-1 if there is none) and its kind."""
+    tags, parents, markup = page.tags, page.parents, page.markup
+    hidden_blocks = page.hidden_blocks
+    signatures: dict[int, str] = {}
+    siblings: dict[tuple[int, str], int] = {}
+    owners = {owner for row, owner in enumerate(page.owners) if hidden or not hidden_blocks[row]}
+    found: dict[int, tuple[int, str]] = {}
+    around = {element for owner in owners for element in islice(climb(parents, owner), ITEM_LEVELS)}
+    for element in around:
+        if tags[element] in REPEATED_TAGS:
+            signatures[element] = signature = f"{tags[element]} {markup[element].attr('class') or ''}"
+            key = (parents[element], signature)
+            siblings[key] = siblings.get(key, 0) + 1
+    for owner in owners:
+        item, kind = -1, "other"
+        for element in islice(climb(parents, owner), ITEM_LEVELS):
+            tag = tags[element]
+            if tag in ROW_TAGS:
+                item, kind = element, "row" if tag == "tr" else "item"
+                break
+            if tag in ("ul", "ol", "table"):
+                break
+        if item < 0 and tags[owner] not in HEADINGS:
+            for element in islice(climb(parents, owner), 3):
+                if (
+                    siblings.get((parents[element], signatures.get(element, "")), 0) >= MIN_REPEATED
+                    and tags[element] != "p"
+                ):
+                    item, kind = element, "repeated"
+        found[owner] = item, kind
+    for row, owner in enumerate(page.owners):
+        if hidden or not hidden_blocks[row]:
+            yield row, *found[owner]
