@@ -1,6 +1,7 @@
-"""Print how well objects are found: recipes with and without markup.
+"""Print how well objects are found: recipes and products, with and without markup.
 
     python -m scripts.figures.objects recipes [--worst 20]
+    python -m scripts.figures.objects products [--worst 20]
 
 The data are not part of the repository. Texts are compared without case, spaces and punctuation. Fields that are lists
 are compared line by line, as F1 of each page, and averaged over pages; other fields count as right or wrong.
@@ -17,18 +18,38 @@ import lzma
 import re
 import sys
 from collections import Counter, defaultdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
+from unittest.mock import patch
 
 import bonmun
+from bonmun.lab.gold.folds import FOLDS, find_fold
 from bonmun.metadata.scans import fold_text
+from bonmun.objects.currencies import CURRENCY_OF_SIGN, SHARED_SIGNS
 from bonmun.objects.durations import read_minutes
+from bonmun.objects.products import choose_price
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 FRACTIONS = str.maketrans(
     {char: f" {text}" for char, text in zip("¼½¾⅓⅔⅛⅜⅝⅞", "1/4 1/2 3/4 1/3 2/3 1/8 3/8 5/8 7/8".split(), strict=True)}
 )
+PRODUCT_FOLDS = Path("out/product-folds")
+# Fields of products, by their names in the gold.
+PRODUCT_FIELDS = {
+    "price": "price",
+    "currency": "priceCurrency",
+    "availability": "availability",
+    "sku": "sku",
+    "brand": "brand",
+    "gtin": "gtin",
+    "mpn": "mpn",
+}
+SIGN_CODES = {sign: (code,) for sign, code in CURRENCY_OF_SIGN.items()} | {
+    sign: codes for sign, (_, codes) in SHARED_SIGNS.items()
+}
+CENT = 0.005  # the difference of two amounts that are the same
 # Markup for machines, which is removed for the second half of the figures.
 SCRIPTS = re.compile(r"<script[^>]*ld\+json.*?</script\s*>", re.I | re.S)
 METAS = re.compile(r"<meta\b(?![^>]*charset)[^>]*>", re.I)
@@ -142,7 +163,41 @@ def measure_recipes(worst: int) -> None:
             print(f"  {ingredients:.2f} {steps:.2f} {name}")
 
 
-MEASURES = {"recipes": measure_recipes}
+def measure_products(worst: int) -> None:
+    """Print the F1 of the fields of products, with markup and without, in five folds by shop.
+
+    The weights of prices come from `python -m scripts.fit.product_prices out/product-folds`.
+    """
+    weights = [json.loads((PRODUCT_FOLDS / f"fold-{fold}.json").read_bytes()) for fold in range(FOLDS)]
+    for title, prepare in (("with markup", str), ("without markup", remove_markup)):
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        failed = []
+        for row in read_rows("products-objects"):
+            with patch.object(choose_price, "load_weights", partial(weights.__getitem__, find_fold(row["site"]))):
+                objects = bonmun.extract(prepare(row["html"]), row["url"]).objects
+            values = next((found.values for found in objects if found.type == "Product"), {})
+            for name, field in PRODUCT_FIELDS.items():
+                wanted, found = row["product"].get(name, []), values.get(field)
+                is_right = found is not None and any(is_same(name, str(found), each) for each in wanted)
+                counts[name].update(right=is_right, found=found is not None, wanted=bool(wanted))
+                if not is_right and (wanted or (found and name in ("price", "sku", "availability"))):
+                    failed.append(f"{name} {row['url'][:70]}: {found!r} instead of {wanted}")
+        print(title)
+        for name, each in counts.items():
+            print(f"  {name} F1 {2 * each['right'] / (each['found'] + each['wanted']):.3f} of {each['wanted']} pages")
+        print(*sorted(failed)[:worst], sep="\n")
+
+
+def is_same(name: str, found: str, wanted: str) -> bool:
+    """Whether a field of a product is right: prices as numbers, currencies by sign or code, others folded."""
+    if name == "price":
+        return abs(float(found) - float(wanted)) < CENT
+    if name == "currency":
+        return found in SIGN_CODES.get(wanted.strip(" ."), (wanted,))
+    return fold(found) == fold(wanted)
+
+
+MEASURES = {"recipes": measure_recipes, "products": measure_products}
 
 if __name__ == "__main__":
     name, *rest = sys.argv[1:] or ["recipes"]

@@ -1,0 +1,108 @@
+"""Find where a page shows that its product can be bought, or cannot: buttons and short texts."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from bonmun.objects.products.stock_words import BUY_WORDS, IN_STOCK_WORDS, OUT_OF_STOCK_WORDS, PREORDER_WORDS
+from bonmun.page.parse.ancestors import climb
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.page import Page
+
+__all__ = ["StockSign", "find_stock_signs"]
+
+Stock = Literal["buy", "cart", "preorder", "in", "out"]  # "cart" is a button that only its name tells
+
+TEXT_CHARS = 70  # of a button or a note; longer texts are prose
+BUTTON_LEVELS = 4  # elements around a text that may be its button
+BUTTON_TAGS = frozenset("a button input label".split())
+OPTION_TAGS = frozenset("option li label select".split())
+MAX_INPUTS = 500
+MAX_LEAVES = 10  # of a long block
+BUTTON_INPUTS = "input[type=submit],input[type=button],input[type=image],button[aria-label],button[title],a[title]"
+# Buttons that are images, by their names.
+CART_NAMES = ("add-to-cart", "addtocart", "add_to_cart", "add-to-basket", "buy-now", "buy_btn", "btn-buy", "buybutton")
+CART_BUTTONS = ",".join(f'[class*="{name}" i],[id*="{name}" i]' for name in CART_NAMES)
+
+
+def _join_words(words: tuple[str, ...], end: str = "") -> str:
+    """Return a pattern of words; those of scripts with spaces must start a word."""
+    return "|".join(rf"\b{re.escape(word)}{end}" if word[0] < "\u3000" else word for word in words)
+
+
+OUT = compile_later(_join_words(OUT_OF_STOCK_WORDS))
+PREORDER = compile_later(_join_words(PREORDER_WORDS))
+BUY = compile_later(_join_words(BUY_WORDS))
+IN = compile_later(_join_words(IN_STOCK_WORDS, r"\b"))
+# The first that matches says what a text means: "currently not in stock" also holds "in stock".
+MEANINGS: tuple[tuple[Stock, re.Pattern[str]], ...] = (("out", OUT), ("preorder", PREORDER), ("buy", BUY), ("in", IN))
+
+
+class StockSign(NamedTuple):
+    """A text that says something about the stock."""
+
+    meaning: Stock
+    block: int  # where it is; for a button without text, the next block
+    is_button: bool
+    is_option: bool  # whether it is part of a choice: one size that is sold out says nothing about the others
+    text: str
+
+
+def find_stock_signs(page: Page) -> list[StockSign]:
+    """Return the texts of a page that say whether its product can be bought, in document order."""
+    return sorted([*_find_texts(page), *_find_inputs(page)], key=lambda sign: sign.block)
+
+
+def read_meaning(text: str) -> Stock | None:
+    """Return what a short text says about the stock, or None."""
+    folded = text.lower()
+    return next((meaning for meaning, pattern in MEANINGS if pattern.search(folded)), None)
+
+
+def _find_texts(page: Page) -> Iterator[StockSign]:
+    known: dict[str, Stock | None] = {}
+    for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
+        if hidden:
+            continue
+        leaves = [page.starts[block]] if len(text) <= TEXT_CHARS else page.blocks[block].shown_leaves()[:MAX_LEAVES]
+        for leaf in leaves:
+            text = text if len(text) <= TEXT_CHARS else page.texts[leaf]
+            if len(text) > TEXT_CHARS:
+                continue
+            if text not in known:
+                known[text] = read_meaning(text)
+            if meaning := known[text]:
+                rows = list(islice(climb(page.parents, page.leaf_elements[leaf]), BUTTON_LEVELS))
+                tags = {page.tags[row] for row in rows}
+                is_button = not tags.isdisjoint(BUTTON_TAGS) and not any(_is_disabled(page, row) for row in rows)
+                yield StockSign(meaning, block, is_button, not tags.isdisjoint(OPTION_TAGS), text)
+                break
+
+
+def _is_disabled(page: Page, row: int) -> bool:
+    return page.tags[row] in BUTTON_TAGS and page.attr(row, "disabled") is not None
+
+
+def _find_inputs(page: Page) -> Iterator[StockSign]:
+    """Yield the buttons whose text is an attribute, and those that only their names tell."""
+    rows = page.select_rows(BUTTON_INPUTS)[:MAX_INPUTS]
+    named = page.select_rows(CART_BUTTONS)[:MAX_INPUTS]
+    if not rows and not named:
+        return
+    reached = list(accumulate((page.leaf_elements[start] for start in page.starts), max))
+    for row in rows:
+        for name in ("value", "aria-label", "title"):
+            text = page.attr(row, name)
+            if text and len(text) <= TEXT_CHARS and (meaning := read_meaning(text)) and not _is_disabled(page, row):
+                yield StockSign(meaning, bisect_left(reached, row), True, False, text)
+                break
+    for row in named:
+        if not _is_disabled(page, row):
+            yield StockSign("cart", bisect_left(reached, row), True, False, "")

@@ -1,0 +1,101 @@
+"""What the search for a product starts from: the headline, buttons, scripts and labelled values of a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from bonmun.metadata.scans import fold_text
+from bonmun.objects.currencies import CURRENCY_OF_COUNTRY
+from bonmun.objects.labelled_values import find_labelled_values
+from bonmun.objects.products.buttons import find_stock_signs
+from bonmun.objects.products.script_values import read_script_values
+from bonmun.page.parse.ancestors import climb
+from bonmun.text.patterns import compile_later
+from bonmun.work.cached import cached_property
+
+if TYPE_CHECKING:
+    from bonmun.objects.labelled_values import LabelledValue
+    from bonmun.objects.products.buttons import StockSign
+    from bonmun.objects.products.script_values import ScriptValues
+    from bonmun.page import Page
+
+__all__ = ["ProductView", "find_country"]
+
+HEADLINE_CHARS = 300  # longer blocks are no headlines
+HEADING_LEVELS = 4  # elements around a block that may be its <h1>
+MIN_PART_CHARS = 8  # of a headline that is part of the title
+LANGUAGE_TAG = compile_later(r"[a-z]{2,3}[-_]([a-z]{2})\b", re.I)
+URL_REGION = compile_later(r"(?:[a-z]{2}[-_])?([a-z]{2})", re.I)
+
+
+@dataclass(eq=False)
+class ProductView:
+    """A page with its title, and what is found on it on first use."""
+
+    page: Page
+    title: str | None
+    locale: str = ""  # og:locale
+
+    @cached_property
+    def country(self) -> str | None:
+        """Two-letter code of the country of the shop, or None."""
+        return find_country(self.page, self.locale)
+
+    @cached_property
+    def headline(self) -> int | None:
+        """Block of the headline, or None."""
+        return find_headline_block(self.page, self.title)
+
+    @cached_property
+    def signs(self) -> list[StockSign]:
+        """Texts that say whether the product can be bought."""
+        return find_stock_signs(self.page)
+
+    @cached_property
+    def scripts(self) -> ScriptValues:
+        """Prices and codes in scripts."""
+        return read_script_values(self.page)
+
+    @cached_property
+    def labelled(self) -> list[LabelledValue]:
+        """Values with a label."""
+        return find_labelled_values(self.page)
+
+
+def find_country(page: Page, locale: str = "") -> str | None:
+    """Return the country of a shop by its domain, the start of the path, the language tag or og:locale."""
+    host, _, path = (page.url or page.declared_url or "").partition("//")[2].partition("/")
+    domain = host.partition(":")[0].rpartition(".")[2].lower()
+    if domain in CURRENCY_OF_COUNTRY and domain != "co":
+        return domain
+    language = page.attr(0, "lang") or ""
+    for match in (
+        *(URL_REGION.fullmatch(part) for part in path.split("/")[:1]),
+        LANGUAGE_TAG.match(language[:20]),
+        LANGUAGE_TAG.match(locale[:20]),
+    ):
+        if match and match.group(1).lower() in CURRENCY_OF_COUNTRY:
+            return match.group(1).lower()
+    return None
+
+
+def find_headline_block(page: Page, title: str | None) -> int | None:
+    """Return the visible block that is the title or an <h1>, or None."""
+    folded = fold_text(title or "")
+    best, best_score = None, 0.0
+    for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
+        if hidden or len(text) > HEADLINE_CHARS:
+            continue
+        around = islice(climb(page.parents, page.owners[block]), HEADING_LEVELS)
+        score = 2.0 if any(page.tags[row] == "h1" for row in around) else 0.0
+        if folded and (own := fold_text(text)):
+            if own == folded:
+                score += 3
+            elif min(len(own), len(folded)) >= MIN_PART_CHARS and (own in folded or folded in own):
+                score += min(len(own), len(folded)) / max(len(own), len(folded))
+        if score > best_score:
+            best, best_score = block, score
+    return best
