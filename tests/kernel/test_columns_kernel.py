@@ -70,10 +70,13 @@ def test_all_kinds_of_tables() -> None:
         "<table><caption>c</caption><tr><td>1</table><table><tr><td><p>1</p><td><p>2</p><tr><td><p>3</p><td>4</table>"
         "<table><tr><td><div><p>1</div><td><p>2<tr><td><p>3<p>4<td><p>5</table>"
         "<table><tr><td><p>1<p>2<td><p>3<tr><td><p>4<td><p>5<p>6<p>7</table>"
+        "<table><tr><td colspan=2><p>1<tr><td><p>2<td><p>3<tr><td><p>4<td><p>5</table>"
+        "<table><tr><td><p>1<tr><td><p>2<td><p>3</table>"
     )
     page = Page.parse(html)
     tables = [row for row, tag in enumerate(page.tags) if tag == "table"]
-    assert [table in page.layout_tables for table in tables] == [False, True, True, False, False, False, False, True]
+    expected = [False, True, True, False, False, False, False, True, False, True]
+    assert [table in page.layout_tables for table in tables] == expected
     assert_equal_in_both_forms(html)
 
 
@@ -87,7 +90,7 @@ def test_inconsistent_columns_are_rejected() -> None:
     with pytest.raises(ValueError, match="without leaves"):
         KERNEL.find_hidden(b"\1", [0, 2])
     with pytest.raises(ValueError, match="after its content"):
-        KERNEL.find_layout_tables(["p", "p"], [-1, 0], [0, 0], [-1, 5], 8, (), (), (), (), bool)
+        KERNEL.find_layout_tables(["p", "p"], [-1, 0], [0, 0], [-1, 5], 8, (), (), (), (), bool, bool)
 
 
 @pytest.mark.slow

@@ -106,7 +106,7 @@ ODD = (
 
 def fill(tree: Any, html: str, kernel: Any, most: int | None = None, **modes: bool) -> dict[str, Any]:
     """Return the columns as filled by kernel or reference; the walk is repeated carefully if it asks for that."""
-    formulas, code = find_formulas(tree, html), find_code(tree, len(html))
+    formulas, code = find_formulas(tree, html), find_code(tree, html)
     before, walking.KERNEL = walking.KERNEL, kernel
     try:
         most = find_max_elements(len(html)) if most is None else most

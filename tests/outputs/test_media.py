@@ -75,3 +75,21 @@ def test_the_largest_image_of_a_srcset(sources: str | None, expected: str | None
 def test_players_become_links(markup: str, expected: str) -> None:
     assert write(markup, embeds=True) == expected
     assert write(markup) == ""
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("<img src=tick.png alt=Yes>", "Yes"),
+        ("<span> <img src=tick.png alt=예> </span>", "예"),
+        ("<img src=lamp.png alt=lamp>", f"![lamp]({BASE}lamp.png)"),
+        ("<img src=tick.png>", f"![]({BASE}tick.png)"),
+    ],
+)
+def test_ticks_in_cells_become_their_names(cell: str, expected: str) -> None:
+    written = write(f"<table><tr><th>Lamp<th>Lit<tr><td>Anna<td>{cell}<tr><td>Berta<td>c</table>", images=True)
+    assert written == f"| Lamp | Lit |\n| --- | --- |\n| Anna | {expected} |\n| Berta | c |"
+
+
+def test_ticks_in_text_are_images() -> None:
+    assert write("<p>See <img src=a.png alt=yes></p>", images=True) == f"See\n\n![yes]({BASE}a.png)"

@@ -221,6 +221,7 @@ DATA = [
     ("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>", "abcd"),
     ("<table><tr><td><p>a</p><td><p>b</p><tr><td><div>c</div><td>d</table>", "abcd"),  # editors wrap the text of cells
     ("<table><tr><td><div><p>a</div><td><div><p>b</div><tr><td><div><p>c</div><td><div><p>d</div></table>", "abcd"),
+    ("<table><tr><td colspan=2><p>a<tr><td><p>b<td><p>c<tr><td><p>d<td><p>e</table>", "abcde"),  # a title row
 ]
 LAYOUT = [
     ("<table><tr><td>a<td>b</table>", "ab"),
@@ -229,6 +230,8 @@ LAYOUT = [
     ("<table role=none><tr><th>a<td>b<tr><td>c<td>d</table>", "abcd"),
     ("<table><tr><td><p>a</p><td><p>b</p><tr><td><div>c</div></table>", "abc"),  # rows of different lengths
     ("<table><tr><td><p>a<p>b<td><p>c<p>d<tr><td><p>e<p>f<td>g</table>", "abcdefg"),
+    ("<table><tr><td rowspan=2><p>a<td><p>b<tr><td><p>c<tr><td><p>d<td><p>e</table>", "abcde"),
+    ("<table><tr><td><p>a<tr><td><p>b<td><p>c<tr><td><p>d<td><p>e</table>", "abcde"),  # no span
 ]
 
 

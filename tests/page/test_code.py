@@ -150,6 +150,11 @@ MAKERS = {
     "Sphinx copybutton": '<div class="highlight"><pre id="c1">def light(lamp):\n    lamp.on()\n    return lamp</pre><button class="copybtn o-tooltip--left" data-tooltip="Copy">Copy</button></div>',
     "GitHub": '<div class="highlight highlight-source-python"><pre>def light(lamp):\n    lamp.on()\n    return lamp</pre><div class="zeroclipboard-container"><clipboard-copy aria-label="Copy" class="ClipboardButton btn" value="x"><svg></svg></clipboard-copy></div></div>',
     "copy-div": '<div class="code-block"><div class="header"><span class="lang">python</span><button>Copy code</button></div><pre>def light(lamp):\n    lamp.on()\n    return lamp</pre></div>',
+    "Color Scripter": '<div class="colorscripter-code"><table class="colorscripter-code-table"><tr><td><div><div>1</div><div>2</div><div>3</div></div></td><td><div><div>def&nbsp;light(lamp):</div><div>&nbsp;&nbsp;&nbsp;&nbsp;lamp.on()</div><div>&nbsp;&nbsp;&nbsp;&nbsp;<span>return</span>&nbsp;lamp</div></div><div><a href="/info#e">Colored by Color Scripter</a></div></td><td><a href="/info#e"><span>cs</span></a></td></tr></table></div>',
+    "Color Scripter without numbers": '<table class="colorscripter-code-table"><tr><td><div><div>def&nbsp;light(lamp):</div><div>&nbsp;&nbsp;&nbsp;&nbsp;lamp.on()</div><div>&nbsp;&nbsp;&nbsp;&nbsp;return&nbsp;lamp</div></div><div><a href="/info#e">Colored by Color Scripter</a></div></td><td><a href="/info#e">cs</a></td></tr></table>',
+    "table with a style": '<table style="font-family: Consolas"><tr><td>1<br>2<br>3</td><td><p>def light(lamp):</p><p>&nbsp;&nbsp;&nbsp;&nbsp;lamp.on()</p><p>&nbsp;&nbsp;&nbsp;&nbsp;return lamp</p></td></tr></table>',
+    "table of two <pre>": "<table><tr><td><pre>1\n2\n3</pre></td><td><pre>def light(lamp):\n    lamp.on()\n    return lamp</pre></td></tr></table>",
+    "box named after a language": '<div class="source"><div class="view language-python">def light(lamp):\n    <span>lamp</span>.on()\n    return lamp\n</div></div>',
     "copy-link": '<pre><a class="copy-button" role="button" href="#">Copy</a>def light(lamp):\n    lamp.on()\n    return lamp</pre>',
 }
 
@@ -203,6 +208,25 @@ def test_numbers_outside_code_are_kept() -> None:
     assert write('<pre>x</pre><p>a <span class="line-number">12</span></p>').endswith("a 12")
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<table><tr><td>1<br>2<br>3</td><td>Anna<br>Berta<br>Carla</td></tr></table>",
+        "<table class=code><tr><td>1<br>2<br>4</td><td>Anna<br>Berta<br>Carla</td></tr></table>",
+        "<table class=code><tr><td>1</td><td>Anna</td></tr><tr><td>2</td><td>Berta</td></tr></table>",
+        "<table class=code><tr><td>1<br>2</td></tr></table>",
+        "<div class=language-python><p>Anna\nand Berta</p></div>",
+        "<div class=language-english>Anna\nand Berta</div>",
+        "<div class=language-python>Anna and Berta</div>",
+    ],
+    ids=["ranks", "other numbers", "two rows", "no lines", "paragraphs", "other language", "one line"],
+)
+def test_other_tables_and_boxes_are_no_code(markup: str) -> None:
+    read = read_code(markup)
+    assert set(read) == {"|"}
+    assert len(read) > 2
+
+
 def test_line_numbers_of_one_block_do_not_affect_another() -> None:
     counted = "".join(f'<b class="aa">{n}</b>line {n}\n' for n in range(1, 9))
     other = 'x = <b class="aa">7</b>'
@@ -247,10 +271,11 @@ def test_a_terminal_session_keeps_its_prompts() -> None:
         "<pre>" + "<span class=gutter>" * 20_000 + "1",
         "<pre><code>" + "<div class=lineno><b>x</b>" * 20_000,
         "<table><tr><td class=ln>" * 5_000 + "<pre>x",
+        "<table class=code><tr><td>1<td>" * 5_000 + "<pre>x",
         "<pre>" + "<b class=aa>1</b>" * 50_000,
         "<pre><b class='aa " + "x" * 1_000_000 + "'>1</b>\n<b class=aa>2</b>\n<b class=aa>3</b></pre>",
     ],
-    ids=["gutters in gutters", "no gutters", "tables in tables", "all ones", "long class"],
+    ids=["gutters in gutters", "no gutters", "tables in tables", "numbered tables in tables", "all ones", "long class"],
 )
 def test_hostile_code_is_read(markup: str) -> None:
     assert len(Page.parse(f"<p>Words.</p>{markup}").blocks) >= 1
@@ -270,6 +295,8 @@ def test_hostile_code_is_read(markup: str) -> None:
             lambda n: "<pre>" + "".join(f"<b class=aa>{row}</b>x\n" for row in range(n // 20)), id="counted lines"
         ),
         pytest.param(lambda n: "<table>" + "<tr><td class=ln>1<td>x" * (n // 20) + "<tr><td><pre>x", id="code at last"),
+        pytest.param(lambda n: f"<table class=code><tr><td>{'<b>1</b>' * (n // 10)}<td>x</table>" * 3, id="ones"),
+        pytest.param(lambda n: "<table class=code><tr><td>1<br>2<td><p>x<p>y</table>" * (n // 50), id="tables"),
     ],
 )
 def test_code_takes_linear_time(make: Callable[[int], str]) -> None:

@@ -159,9 +159,12 @@ def find_kinds(
 
 def find_layout_tables(
     list tags not None, list parents not None, list bits not None, list tables not None, int block_bit, data_tags,
-    cell_tags, content_tags, wrapper_tags, has_layout_role
+    cell_tags, content_tags, wrapper_tags, has_layout_role, has_title_row
 ):
-    """Return the layout tables, as page/parse/table_roles.py does; `has_layout_role` is called for each table."""
+    """Return the layout tables, as page/parse/table_roles.py does.
+
+    `has_layout_role` is called for each table, `has_title_row` for the few where it decides.
+    """
     cdef Py_ssize_t count = len(tags), row, around
     cdef dict roles = {"table": TABLE, "tr": ROW}
     for which, tags_of_role in (
@@ -207,7 +210,8 @@ def find_layout_tables(
         table = &found[row]
         if table.is_layout or not table.is_data and (
             table.rows < 2 or table.cells <= table.rows
-            or (table.blocks - (0 if table.cells % table.rows else table.wrappers)) * 2 > table.cells
+            or (table.blocks - table.wrappers) * 2 > table.cells
+            or table.blocks * 2 > table.cells and table.cells % table.rows and not has_title_row(row, table.rows, table.cells)
         ):
             layout.append(row)
     return frozenset(layout)

@@ -1,4 +1,4 @@
-"""Find code without a `<pre>`, and elements within code that are not code.
+"""Find code without a `<pre>`, and elements within code and headings that are no text.
 
 Many pages put line numbers, copy buttons and language names among the code, and some highlighters build its lines from
 boxes or table rows. `Code` finds the elements of a page that are treated differently for these reasons.
@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
+from bonmun.page.code_tables import find_code_tables
 from bonmun.page.formulas.markup_formulas import OMITTED
+from bonmun.page.heading_controls import find_heading_controls
+from bonmun.page.programming_languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from turbohtml import Document as Tree
     from turbohtml import Node
 
+    from bonmun.page.code_tables import CodeTable
     from bonmun.page.formulas.markup_formulas import Replacement
 
 __all__ = ["Code", "find_code"]
@@ -55,6 +59,8 @@ CODE_SELECTORS = (
     "table.js-file-line-container",
     "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre)",
 )
+# A box of code whose class names its language; most contain a <pre>.
+LANGUAGE_BOX = "div[class*='language-']"
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
 MAX_LEVELS = 12  # ancestors of a line number that are searched for code
 MAX_STYLE_CHARS = 300  # characters read of a style attribute
@@ -104,21 +110,25 @@ LANGUAGE_NAMES = {
 class Code:
     """The elements of a page that are treated differently because they contain code or are part of it."""
 
-    def __init__(self, tree: Tree, size: int) -> None:
+    def __init__(self, tree: Tree, html: str, tables: list[CodeTable], controls: list[Element]) -> None:
         # selecting by class is slow, so a selector is only used if one of its classes occurs on the page
         classes = {node.attr("class") or "" for node in tree.select("[class]")}
         names = frozenset(" ".join(classes).lower().split())
         self.boxes = set(tree.select(f"{CODE_BOXES},{BLOCK_CODE}" if names & BOX_NAMES else BLOCK_CODE))
-        self.controls = set(tree.select(LINK_CONTROLS))
+        self.controls = {*controls, *tree.select(LINK_CONTROLS)}
         self.controls.update(tree.select(BUTTON_CONTROLS) if tree.find("button") is not None else ())
         self.controls.update(tree.select(NAMED_CONTROLS) if any(map(CONTROL_NAME.search, names)) else ())
         self.controls.update(_find_language_labels(tree))
+        self.boxes.update(_find_language_boxes(tree) if "language-" in html else ())
+        for table in tables:
+            self.controls.update(table.others)
+            self.boxes.update(() if table.lines is None else (table.lines,))
         self.gutters = set(tree.select(STYLED_GUTTER_SELECTOR)).union(*_find_line_numbers(tree))
         self.gutters.update(tree.select(GUTTER_SELECTOR) if names & GUTTER_NAMES else ())
         self.elements = self.boxes | self.controls | self.gutters
         self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
         self.holding = _find_holding(tree) if self.gutters else set()
-        self.wasted_chars_left = BASE_WASTED_CHARS + MAX_WASTED_RATIO * size
+        self.wasted_chars_left = BASE_WASTED_CHARS + MAX_WASTED_RATIO * len(html)
 
     def read(self, element: Element) -> Replacement | None:
         """Return an empty replacement for a control, or for an element with nothing but line numbers; else None."""
@@ -239,10 +249,25 @@ def _starts_line(element: Element) -> bool:
     return before is None or (isinstance(before, Text) and before.data.rstrip(" \t").endswith("\n"))
 
 
-def find_code(tree: Tree, size: int) -> Code | None:
-    """Return the elements that need special treatment; None for most pages, which have no such elements.
+def _find_language_boxes(tree: Tree) -> Iterator[Element]:
+    """Yield the boxes named after a programming language that contain lines of text, but no blocks."""
+    for box in islice(tree.select(LANGUAGE_BOX), MAX_INSPECTED):
+        words = LANGUAGE_PREFIX.sub(" ", (box.attr("class") or "")[:MAX_CLASS_CHARS].lower()).split()
+        inside = [*islice(box.descendants, MAX_INSPECTED)]
+        has_lines = any(isinstance(node, Text) and "\n" in node.data.strip() for node in inside)
+        if has_lines and not LANGUAGES.isdisjoint(words) and all(_is_inline(node) for node in inside):
+            yield box
 
-    `size` is the number of characters of the page.
-    """
-    code = Code(tree, size) if any(tree.select_one(selector) is not None for selector in CODE_SELECTORS) else None
+
+def _is_inline(node: Node) -> bool:
+    """Return whether a node is text, or an element of a highlighter."""
+    return not isinstance(node, Element) or node.tag in ("span", "b", "i", "em", "br")
+
+
+def find_code(tree: Tree, html: str) -> Code | None:
+    """Return the elements that need special treatment; None for most pages, which have no such elements."""
+    tables, controls = find_code_tables(tree), find_heading_controls(tree, html)
+    selectors = [*CODE_SELECTORS, LANGUAGE_BOX] if "language-" in html else CODE_SELECTORS
+    has_code = tables or controls or any(tree.select_one(selector) is not None for selector in selectors)
+    code = Code(tree, html, tables, controls) if has_code else None
     return code if code and code.elements else None

@@ -180,7 +180,7 @@ class Page(PageColumns):
         # shadow roots stay templates, so that XPaths also work in parsers that do not support shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
         max_elements = find_max_elements(len(html))
-        formulas, code = find_formulas(tree, html), find_code(tree, len(html))
+        formulas, code = find_formulas(tree, html), find_code(tree, html)
         page = cls(tree, len(html), url, encoding)
         is_complete = walk(tree, page, max_elements, formulas, code, ruby=ruby)
         # all three cases are rare: such pages are walked again, so that other pages need not be checked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.outputs.markdown.escape import escape_line_starts
 from bonmun.outputs.markdown.phrases import write_phrases
 from bonmun.outputs.nodes import Node, make_element
 from bonmun.outputs.tables.grid import GridCell, make_grid, read_span
@@ -36,7 +37,11 @@ def write_table(table: Node, *, as_html: bool) -> str:
     for number, line in enumerate(grid):
         texts, left = _write_row(line, left, is_header=number < headers)
         lines.append(texts)
+    lines = _drop_empty_columns(lines)
     width = max(map(len, lines))
+    if width == 1 and not headers:  # a box, not a table
+        boxes = (text.replace("<br>", "  \n").replace("\\|", "|") for line in lines for text in line if text)
+        return "\n\n".join(map(escape_line_starts, boxes))
     if not headers:
         first = [cell.value for cell in rows[0] if cell.value]
         is_bold = len(first) > 1 and all(text[:2] == text[-2:] == "**" for text in first)
@@ -51,6 +56,14 @@ def write_table(table: Node, *, as_html: bool) -> str:
         lines[0] += [""] * (width - len(lines[0]))
     head, *body = (f"| {' | '.join(texts)} |" for texts in lines)
     return "\n".join([head, f"|{' --- |' * width}", *body])
+
+
+def _drop_empty_columns(lines: list[list[str]]) -> list[list[str]]:
+    """Return the rows without columns that are empty in all of them: they are layout."""
+    filled = {number for line in lines for number, text in enumerate(line) if text}
+    if not filled or len(filled) == max(map(len, lines)):
+        return lines
+    return [[text for number, text in enumerate(line) if number in filled] for line in lines]
 
 
 def _read_row(row: Node) -> list[GridCell[str]]:

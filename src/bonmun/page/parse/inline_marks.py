@@ -1,8 +1,9 @@
-"""Text that browsers show without a text node: quotation marks of `<q>`, brackets of ruby, emoji images."""
+"""Text that browsers show without a text node: quotation marks of `<q>`, brackets of ruby, emoji, ticks in tables."""
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -30,6 +31,15 @@ MAX_EMOJI_CHARS = 12  # code points; a family of four has seven
 EMOJI = re.compile(
     "[\u00a9\u00ae\u203c-\u3299\ufe0f\u200d\u20e3\U0001f000-\U0001faff\U000e0020-\U000e007f0-9#*]{1,12}+"
 )
+# Names of the icons in tables that compare features, in lower case.
+ANSWERS = frozenset(
+    "yes no true false y n x ✓ ✔ ✗ ✘ ○ × check checked tick cross available included supported ja nein oui non si sí "
+    "sim não da nu tak nie evet hayır да нет так ні 예 아니오 아니요 가능 불가 있음 없음 지원 미지원 是 否 有 无 無 "
+    "支持 不支持 はい いいえ あり なし 対応 非対応 可 不可 نعم لا".split()
+)
+CELLS = frozenset({"td", "th"})
+MAX_BESIDE = 5  # nodes in a cell that are inspected
+CELL_LEVELS = 3  # elements around an icon that may be its cell
 SMILEYS = frozenset({"emoji", "wp-smiley", "twemoji"})
 
 
@@ -58,7 +68,7 @@ def _find_quotes(node: Element) -> tuple[str, str]:
 
 
 def read_emoji(image: Node) -> str:
-    """Return the characters that an emoji image stands for; empty for other images."""
+    """Return the characters that an emoji image stands for, or the name of a tick in a table; empty for others."""
     alt = image.attr("alt") if isinstance(image, Element) else None
     if not alt or len(alt) > MAX_EMOJI_CHARS:
         return ""
@@ -66,4 +76,20 @@ def read_emoji(image: Node) -> str:
     if not alt.isascii() and EMOJI.fullmatch(alt):
         return alt
     names = (image.attr("class") or "").split() if isinstance(image, Element) else ()
-    return alt if alt and not SMILEYS.isdisjoint(names) else ""
+    if alt and not SMILEYS.isdisjoint(names):
+        return alt
+    return alt if alt.lower() in ANSWERS and _is_in_cell(image) else ""
+
+
+def _is_in_cell(node: Node) -> bool:
+    """Return whether a node is in a table cell that contains nothing else."""
+    for _ in range(CELL_LEVELS):
+        above = node.parent
+        if not isinstance(above, Element) or any(
+            each is not node and (isinstance(each, Element) or each.text.strip()) for each in islice(above, MAX_BESIDE)
+        ):
+            return False
+        if above.tag in CELLS:
+            return True
+        node = above
+    return False

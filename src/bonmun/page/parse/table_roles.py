@@ -19,6 +19,9 @@ DATA_TAGS = frozenset({"th", "thead", "caption"})  # only data tables contain th
 LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
 WRAPPERS = frozenset({"div", "p"})  # editors put the text of each cell into one
 
+MIN_TITLED_ROWS = 3  # of a table with a title row
+MAX_ROWS_TO_CELL = 50  # elements between a table and its first cell: columns and groups
+
 
 def number_cells(columns: Columns) -> dict[int, int]:
     """Return the number of cells before each cell in its row."""
@@ -37,13 +40,14 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
 
     A caption, thead or th makes it a data table; a role or a nested table makes it a layout table. Other tables are
     data if they have two rows and two columns and their cells contain text rather than blocks. A cell whose text is
-    wrapped in one block is a cell with text if all rows have the same number of cells.
+    wrapped in one block is a cell with text if all rows have the same number of cells, except for a title row.
     """
     if KERNEL:
         found: frozenset[int] = KERNEL.find_layout_tables(
             *(columns.tags, columns.parents, columns.bits, tables, BLOCK),
             *(DATA_TAGS, CELLS, LAYOUT_CONTENT, WRAPPERS),
             lambda row: _has_layout_role(columns, row),
+            lambda table, rows, cells: _has_title_row(columns, table, rows, cells),
         )
         return found
     data: set[int] = set()
@@ -78,10 +82,23 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
         if rows[table] < 2 or cells[table] <= rows[table]:
             layout.add(table)
             continue
-        others = blocks[table] if cells[table] % rows[table] else blocks[table] - wrapped[table]
-        if others * 2 > cells[table]:
+        are_blocks = blocks[table] * 2 > cells[table]
+        if are_blocks and (
+            (blocks[table] - wrapped[table]) * 2 > cells[table]
+            or (cells[table] % rows[table] and not _has_title_row(columns, table, rows[table], cells[table]))
+        ):
             layout.add(table)
     return frozenset(layout - {-1})
+
+
+def _has_title_row(columns: Columns, table: int, rows: int, cells: int) -> bool:
+    """Return whether the first row of a table is one cell across all columns, and all other rows are complete."""
+    width, rest = divmod(cells - 1, rows - 1)
+    if rest or width < 2 or rows < MIN_TITLED_ROWS:
+        return False
+    first = range(table + 1, min(table + 1 + MAX_ROWS_TO_CELL, len(columns.tags)))
+    cell = next((row for row in first if columns.tags[row] in CELLS), None)
+    return cell is not None and columns._nodes[cell].attr("colspan") == str(width)
 
 
 def _has_layout_role(columns: Columns, table: int) -> bool:

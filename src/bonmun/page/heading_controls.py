@@ -1,0 +1,56 @@
+"""Find links in headings that are no text: to the heading itself (`#`), or to edit its section.
+
+A link with a pilcrow is left out wherever it is (see parse/walk.py).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from turbohtml import Element
+
+if TYPE_CHECKING:
+    from turbohtml import Document as Tree
+
+__all__ = ["find_heading_controls"]
+
+MAX_LINKS = 1_000  # of a page that are inspected
+MAX_HREF_CHARS = 2_000
+MAX_TEXTS = 5  # in a link or its box
+SIGNS = frozenset({"#", "§", "🔗", "⚓", "∞", "☍", "🔗\ufe0e", "🔗\ufe0f"})  # of links to the heading
+EDITING = re.compile(r"action=edit|[?&/]edit\b.{0,300}section=", re.I)
+MAX_EDIT_CHARS = 30  # of the box of a link to edit a section, such as "[edit | edit source]"
+BOXES = frozenset({"span", "small"})
+
+
+def find_heading_controls(tree: Tree, html: str) -> list[Element]:
+    """Return the links in headings that are controls, or the boxes that contain nothing else."""
+    has_signs = any(f">{sign}<" in html for sign in SIGNS)
+    has_edits = "edit" in html and "section=" in html
+    if not has_signs and not has_edits:  # most pages
+        return []
+    found: list[Element] = []
+    boxes: dict[Element, bool] = {}  # parents of links that were inspected
+    for link in islice(tree.select(":is(h1,h2,h3,h4,h5,h6) a[href]"), MAX_LINKS):
+        href = (link.attr("href") or "")[:MAX_HREF_CHARS]
+        texts = [*islice(link.stripped_strings, MAX_TEXTS)]
+        if has_signs and "#" in href and len(texts) == 1 and texts[0] in SIGNS:
+            found.append(link)
+        elif has_edits and EDITING.search(href):
+            box = link.parent
+            if isinstance(box, Element) and box not in boxes:
+                boxes[box] = _has_only_edits(box)
+            found.append(box if isinstance(box, Element) and boxes[box] else link)
+    return found
+
+
+def _has_only_edits(box: Element) -> bool:
+    """Return whether an element contains nothing but links to edit a section, and brackets."""
+    if box.tag not in BOXES or len(box.children) > MAX_TEXTS * 2:
+        return False
+    links = [child for child in box.children if isinstance(child, Element) and child.tag == "a"]
+    texts = [*islice(box.stripped_strings, MAX_TEXTS + 1)]
+    is_short = len(texts) <= MAX_TEXTS and sum(map(len, texts)) <= MAX_EDIT_CHARS
+    return is_short and all(EDITING.search((each.attr("href") or "")[:MAX_HREF_CHARS]) for each in links)
