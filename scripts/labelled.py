@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bonmun.models.network.labeller import Network
 
 __all__ = [
+    "DATA",
+    "ENDING",
     "FITTED",
     "REPORTED",
     "ROOT",

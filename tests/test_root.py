@@ -14,7 +14,7 @@ from samples import ROOT
 
 NAMES = (
     "BonmunError Chunk Client Document Fetched KeptBlock Labels Metadata Options Page Post SiteModel Table __version__ "
-    "accelerated extract fetch fetch_many methods"
+    "accelerated extract extract_pages fetch fetch_many fetch_pages methods"
 ).split()
 HEAVY = (
     "httpx typer rich numpy torch pyarrow duckdb lxml resiliparse playwright scrapy fastapi pyspark "

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from bonmun.outputs.chunks.chunking import Chunk
     from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
-    from bonmun.pipeline import extract
+    from bonmun.pipeline import extract, extract_pages
+    from bonmun.scale.web.all_pages import fetch_pages
     from bonmun.scale.web.download import fetch
     from bonmun.scale.web.download_many import Fetched, fetch_many
     from bonmun.sites.model import SiteModel
@@ -49,8 +50,10 @@ __all__ = [
     "__version__",
     "accelerated",
     "extract",
+    "extract_pages",
     "fetch",
     "fetch_many",
+    "fetch_pages",
     "methods",
 ]
 
@@ -71,8 +74,10 @@ MODULES = {
     "Table": "bonmun.outputs.tables.record",
     "accelerated": "bonmun.kernel",
     "extract": "bonmun.pipeline",
+    "extract_pages": "bonmun.pipeline",
     "fetch": "bonmun.scale.web.download",
     "fetch_many": "bonmun.scale.web.download_many",
+    "fetch_pages": "bonmun.scale.web.all_pages",
     "methods": "bonmun.algorithms",
 }
 

@@ -38,6 +38,7 @@ DECLARED_FIELDS = tuple(
 # Kind of pages whose posts are part of the JSON output. Finding posts takes a quarter as long as extraction, so other
 # pages do without.
 THREAD_KIND = "forum"
+ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,6 +174,21 @@ class Document:
             groups.append((self.comment_posts, self.comments))
         return list_written_posts(groups)
 
+    @property
+    def parts(self) -> tuple[Document, ...]:
+        """The documents that this one is made of: itself, or those of several pages."""
+        return (self,)
+
+    @cached_property
+    def next_page(self) -> str | None:
+        """Address of the next page of an article, thread or list, as the page links to it; None if there is none."""
+        from bonmun.metadata.pagers.next_page import find_next_page
+
+        if self.labels.next_page is not None:
+            return self.labels.next_page or None
+        is_article = self.kind in ARTICLE_KINDS
+        return find_next_page(self.page, sorted({block.row for block in self.blocks}) if is_article else None)
+
     # --- metadata -----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -279,18 +295,34 @@ class Document:
     @cached_property
     def nodes(self) -> Node:
         """The output as a tree of nodes, from which Markdown and HTML are written."""
-        from bonmun.outputs.tree import build_tree
-
-        return build_tree(self)
+        return self.build_nodes()
 
     @cached_property
     def plain_nodes(self) -> Node:
         """The same tree with only the links and images that the options ask for, from which XML is written."""
+        return self.nodes if self._is_plain else self.build_plain_nodes()
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the output has only links and images that the options ask for."""
+        return (self.has_links, self.has_images) == self._plain_media
+
+    @property
+    def _plain_media(self) -> tuple[bool, bool]:
+        """Whether the options ask for links and for images, and there is room for them."""
+        return self.has_links and bool(self.options.links), self.has_images and bool(self.options.images)
+
+    def build_nodes(self) -> Node:
+        """Build a new output tree."""
         from bonmun.outputs.tree import build_tree
 
-        links, images = self.has_links and bool(self.options.links), self.has_images and bool(self.options.images)
-        if (links, images) == (self.has_links, self.has_images):
-            return self.nodes
+        return build_tree(self)
+
+    def build_plain_nodes(self) -> Node:
+        """Build a new output tree with only the links and images that the options ask for."""
+        from bonmun.outputs.tree import build_tree
+
+        links, images = self._plain_media
         return build_tree(self, links=links, images=images)
 
     @cached_property
@@ -379,10 +411,14 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain values, as the JSON output contains it."""
-        blocks = {"blocks": [block.to_dict() for block in self.blocks]}
-        comments = {"comments": [block.to_dict() for block in self.comments]}
+        blocks = {"blocks": [self.describe_block(block) for block in self.blocks]}
+        comments = {"comments": [self.describe_block(block) for block in self.comments]}
         tables = {"tables": [table.to_dict() for table in self.tables]}
         return self.summary() | blocks | comments | tables | {"posts": self.list_posts()}
+
+    def describe_block(self, block: KeptBlock) -> dict[str, Any]:
+        """Return a block as plain values."""
+        return block.to_dict()
 
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a forum page as plain values, without their texts, which are those of the blocks."""

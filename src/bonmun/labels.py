@@ -49,6 +49,8 @@ class Labels:
         rule_images: Images that a rule keeps, as elements.
         rule_values: Title, authors and date as rules found them, by field name.
         posts: Posts of a page that the method recognises as a thread.
+        next_page: Address of the next page as a rule found it, or "" if the rule found none. None if no rule says
+            where it is.
     """
 
     method: str
@@ -69,6 +71,7 @@ class Labels:
     rule_images: frozenset[int] = frozenset()
     rule_values: Mapping[str, RuleValue] = field(default_factory=dict)
     posts: Sequence[FoundPost] = ()
+    next_page: str | None = None
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):

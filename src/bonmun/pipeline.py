@@ -20,10 +20,12 @@ from bonmun.settings import check_type
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bonmun.rules.rule_set import RuleSet
     from bonmun.snapshots import Snapshot
 
-__all__ = ["extract"]
+__all__ = ["extract", "extract_pages"]
 
 
 def extract(
@@ -74,6 +76,39 @@ def extract(
     labels = apply_rules(page, labeller.label(page), rule_set)
     timings = {"parse": (parsed - start) * 1e3, "label": (perf_counter() - parsed) * 1e3}
     return Document(page, labels, options, timings)
+
+
+def extract_pages(
+    pages: Iterable[str | bytes | Page],
+    method: str | Method = "auto",
+    options: Options | None = None,
+    rules: RuleSet | str | Path | None = None,
+) -> Document:
+    """Extract the main text of an article that is split over several pages, as one document.
+
+        doc = bonmun.extract_pages(bonmun.fetch_pages("https://example.org/long-read"))
+
+    Args:
+        pages: The pages in order, each as `extract` takes them. Parse those that have a URL: `Page.parse(html, url)`.
+        method: As in `extract`.
+        options: As in `extract`.
+        rules: As in `extract`.
+
+    Returns:
+        The document. Title and metadata are those of the first page, and `block.page.url` tells where a block comes
+        from. What several pages repeat, such as a lead, is in it once. A single page gives the same as `extract`.
+
+    Raises:
+        BonmunError: As in `extract`, or if there is no page.
+    """
+    from bonmun.joined import join_documents
+
+    if isinstance(pages, (str, bytes, Page)):
+        raise BadConfig("extract_pages takes a list of pages; use extract for a single page.")
+    documents = [extract(page, method=method, options=options, rules=rules) for page in pages]
+    if not documents:
+        raise BadConfig("There is no page: give at least one.")
+    return join_documents(documents)
 
 
 def _load_snapshot(snapshot: Snapshot | str | Path, url: str | None, options: Options) -> Page:

@@ -20,12 +20,12 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 def write(doc: Writable) -> str:
     """Write `doc.to_dict()`, some blocks at a time."""
     head = _encode(doc.summary())[:-1]
-    lists = f'"blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}]'
+    lists = f'"blocks": [{_write(doc, doc.blocks)}], "comments": [{_write(doc, doc.comments)}]'
     tables = ", ".join(_encode(table.to_dict()) for table in doc.tables)
     return f'{head}, {lists}, "tables": [{tables}], "posts": {_encode(doc.list_posts())}}}'
 
 
-def _write(blocks: Sequence[KeptBlock]) -> str:
+def _write(doc: Writable, blocks: Sequence[KeptBlock]) -> str:
     starts = range(0, len(blocks), BLOCKS_AT_ONCE)
-    runs = ([block.to_dict() for block in blocks[start : start + BLOCKS_AT_ONCE]] for start in starts)
+    runs = ([doc.describe_block(block) for block in blocks[start : start + BLOCKS_AT_ONCE]] for start in starts)
     return ", ".join(_encode(run)[1:-1] for run in runs)

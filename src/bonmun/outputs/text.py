@@ -23,6 +23,17 @@ def write(doc: Writable) -> str:
 
 def list_parts(doc: Writable, *, has_authors: bool) -> list[tuple[str, str]]:
     """Return for each block the separator before it and its text, after a line with author and date if wanted."""
+    first, *rest = doc.parts
+    parts = _list_parts(first, has_authors=has_authors)
+    for each in rest:
+        more = _list_parts(each, has_authors=has_authors)
+        if parts and more:
+            more[0] = ("\n\n", more[0][1])
+        parts += more
+    return parts
+
+
+def _list_parts(doc: Writable, *, has_authors: bool) -> list[tuple[str, str]]:
     page = doc.page
     parts: list[tuple[str, str]] = []
     last_kind = None

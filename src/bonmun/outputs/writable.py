@@ -92,6 +92,13 @@ class Writable(Protocol):
     def written_posts(self) -> WrittenPosts:
         """Posts to write with author and date."""
 
+    @property
+    def parts(self) -> Sequence[Writable]:
+        """The documents that this one is made of; block rows and posts are those of one of them."""
+
+    def describe_block(self, block: KeptBlock) -> dict[str, Any]:
+        """Return a block as plain values."""
+
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a thread as plain values."""
 

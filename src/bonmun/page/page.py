@@ -245,7 +245,7 @@ class Page(PageColumns):
         return self._nodes
 
     def find_inner_attr(self, element: int, tag: str, name: str) -> str | None:
-        """Return an attribute of the first `tag` inside an element whose content is not walked: `<noscript>`."""
+        """Return an attribute of the first `tag` inside an element, also if its content is not walked: `<noscript>`."""
         node = self._nodes[element].find(tag)
         return node.attr(name) if node is not None else None
 

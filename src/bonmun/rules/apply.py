@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import RuleValue
 from bonmun.rules.find import find_rows, list_values, mark_inside
+from bonmun.text.urls import PAGE_SCHEMES, find_scheme, read_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +71,7 @@ def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
         labels,
         title=title,
         rule_values=values,
+        next_page=_find_next_page(page, rules, uses),
         evidence=[*labels.evidence, *uses],
     )
 
@@ -129,6 +131,19 @@ def _find_posts(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> t
             if found:
                 return found
     return ()
+
+
+def _find_next_page(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> str | None:
+    """Return the address that the first rule with `next` finds, or "" if it finds none; None without such a rule."""
+    for rule in rules:
+        if rule.next is not None:
+            selector = replace(rule.next, attributes=tuple(name or "href" for name in rule.next.attributes))
+            urls = (read_url(value, page.base_url) for value in list_values(page, selector))
+            found = next((url for url in urls if url and find_scheme(url) in PAGE_SCHEMES), "")
+            shown = found[:MAX_SHOWN_CHARS] or "finds nothing; this is the last page"
+            uses.append(RuleUse(rule.name, "next", int(bool(found)), shown))
+            return found
+    return None
 
 
 def _warn(message: str) -> None:

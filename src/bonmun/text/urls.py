@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from bonmun.bounds import MAX_URL_CHARS
 from bonmun.text.readable import make_readable
 
-__all__ = ["find_scheme", "read_url"]
+__all__ = ["PAGE_SCHEMES", "find_scheme", "read_url"]
 
 SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 PAGE_SCHEMES = frozenset({"http", "https"})

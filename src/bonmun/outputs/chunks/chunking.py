@@ -233,8 +233,9 @@ def _describe(
 
 def _find_post(doc: Writable, block: KeptBlock) -> str | None:
     """Return the author line of the post that a block belongs to."""
-    number = doc.written_posts.numbers.get(block.row)
-    return None if number is None else doc.written_posts.posts[number].line or None
+    posts = next(part for part in doc.parts if part.page is block.page).written_posts
+    number = posts.numbers.get(block.row)
+    return None if number is None else posts.posts[number].line or None
 
 
 def _find_path(path: list[tuple[int, str]], units: list[TextUnit], at: int, end: int, text: str) -> tuple[str, ...]:

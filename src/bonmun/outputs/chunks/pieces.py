@@ -73,24 +73,26 @@ def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit
     """Return the text of a document, the start of each of its blocks in it, and its units."""
     parts = list_parts(doc, has_authors=True)
     text = "".join(piece for part in parts for piece in part)
-    grouping, first = _Grouping(doc.page), doc.written_posts.first
     starts: list[int] = []
     found: list[tuple[int, str, list[tuple[int, int]]]] = []  # level, author line, and rows or blocks, of each unit
-    last: tuple[str, int] | None = None
+    pieces = iter(parts)
     place = 0
-    for block, (before, written) in zip(doc.shown, parts, strict=True):
-        group = grouping.find_group(block)
-        start = place + len(before)
-        place = start + len(written)
-        starts.append(start)
-        head = first[block.row].line if block.row in first and not block.note else ""
-        if group is None or group != last or head:
-            found.append((grouping.find_level(block), head, [(start, place)]))
-        elif group[0] == "cell" and "\n" not in before:  # the same row of the table
-            found[-1][2][-1] = (found[-1][2][-1][0], place)
-        else:
-            found[-1][2].append((start, place))
-        last = group
+    for part in doc.parts:
+        grouping, first = _Grouping(part.page), part.written_posts.first
+        last: tuple[str, int] | None = None
+        for block, (before, written) in zip(part.shown, pieces, strict=False):
+            group = grouping.find_group(block)
+            start = place + len(before)
+            place = start + len(written)
+            starts.append(start)
+            head = first[block.row].line if block.row in first and not block.note else ""
+            if group is None or group != last or head:
+                found.append((grouping.find_level(block), head, [(start, place)]))
+            elif group[0] == "cell" and "\n" not in before:  # the same row of the table
+                found[-1][2][-1] = (found[-1][2][-1][0], place)
+            else:
+                found[-1][2].append((start, place))
+            last = group
     units = []
     for level, head, rows in found:
         start, end = rows[0][0], rows[-1][1]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,18 +30,23 @@ from bonmun.app.commands.shared.shell import (
 from bonmun.app.commands.shared.sources import Source, find_sources, read_list
 from bonmun.errors import BadConfig, BonmunError, RenderFailed
 from bonmun.extraction import Extraction
+from bonmun.joined import collect_pages, join_documents
+from bonmun.options import Options
 from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.scale.browser.render_options import RenderOptions
 from bonmun.work.progress import is_terminal, show_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
 
-    from bonmun.options import Options
+    from bonmun.algorithms import Method
+    from bonmun.app.commands.extract.presentation import TableType
+    from bonmun.document import Document
 
 __all__ = ["extract_command"]
 
+PageLoader = Callable[[Source, Options, str | None], Page]
 PAUSE_SECONDS = 1.0  # as in bonmun.scale.web.download_many, which loads asyncio
 
 
@@ -64,6 +71,12 @@ def extract_command(
             "--jobs", "-j", min=1, help="Number of child processes; with 2 or more, URLs are fetched in parallel."
         ),
     ] = None,
+    all_pages: Annotated[
+        bool,
+        typer.Option(
+            "--all-pages", help="Follow the links to the next page; files are the pages of one article, in order."
+        ),
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every decision and its reason instead of the document.")
     ] = False,
@@ -105,6 +118,8 @@ def extract_command(
                 raise BadConfig(f"{name} only applies to a single page; there are several.")
         if (files or render_options.network) and not render:
             raise BadConfig("--files and --network only apply to rendered pages: add --render.")
+        if all_pages:
+            _check_all_pages(sources, explain=explain, has_jobs=jobs is not None, table=table)
         from_list = [source.name for source in sources] != (inputs or [])  # or from a folder
         are_many = urls is not None or jobs is not None or table or sum(source.is_url for source in sources) > 1
         if render and (urls is not None or jobs is not None or table):
@@ -113,7 +128,7 @@ def extract_command(
                 "`bonmun render` and extract those."
             )
 
-    if are_many and not render:
+    if are_many and not render and not all_pages:
         says = "run the same command to resume." if output else "finished pages have been written."
         with corpus_errors(Path(output) if output else None, says):
             from bonmun.app.commands.extract.extract_many import ManyInputs, extract_many
@@ -122,21 +137,31 @@ def extract_command(
             raise typer.Exit(1 if extract_many(many, output) else 0)
         return  # the reader of stdout has closed it
 
+    # files are the pages of one article, and every URL is an article
+    articles = [sources] if all_pages and not sources[0].is_url else [[source] for source in sources]
     failed = 0
     shown = len(sources) > 1 and not is_terminal(sys.stdout)  # else the results are on the terminal
     with ExitStack() as stack:
         stack.enter_context(wrong_use())
         stack.enter_context(output_to(output))
-        writer = DocumentWriter(presentation, output, several=len(sources) > 1, from_folder=from_list)
+        writer = DocumentWriter(presentation, output, several=len(articles) > 1, from_folder=from_list)
         render_options = replace(render_options, allow_private=extraction.allow_private)
         load = stack.enter_context(_open_browser(render_options, files)) if render else Source.load
         stack.enter_context(writer)
-        progress = stack.enter_context(show_progress("Extracting", len(sources), shown=shown))
-        for source in sources:
+        progress = stack.enter_context(show_progress("Extracting", len(articles), shown=shown))
+        for article in articles:
             try:
-                page = load(source, extraction, url)
-                options = presentation.choose_options(extraction.crawled or source.find_moment())
-                writer.write(source, extract(page, method=labeller, options=options))
+                documents = []
+                for source in article:
+                    documents.append(_extract(source, load, presentation, labeller, url))
+                if all_pages and source.is_url:
+
+                    def follow(address: str) -> Document:
+                        time.sleep(pause)
+                        return _extract(Source(address, Path()), load, presentation, labeller, None)
+
+                    documents = collect_pages(documents[0], follow)
+                writer.write(article[0], join_documents(documents))
             except BadConfig:
                 raise
             except BonmunError as problem:
@@ -146,10 +171,24 @@ def extract_command(
     raise typer.Exit(1 if failed else 0)
 
 
+def _extract(source: Source, load: PageLoader, presentation: Presentation, method: Method, url: str | None) -> Document:
+    page = load(source, presentation.extraction, url)
+    options = presentation.choose_options(presentation.extraction.crawled or source.find_moment())
+    return extract(page, method=method, options=options)
+
+
+def _check_all_pages(sources: Sequence[Source], *, explain: bool, has_jobs: bool, table: TableType | None) -> None:
+    """Raise BadConfig if the settings do not go together with --all-pages."""
+    if explain:
+        raise BadConfig("--explain shows the decisions on one page: leave out --all-pages.")
+    if has_jobs or table:
+        raise BadConfig("--all-pages reads one article after the other: leave out --jobs, and tables as --output.")
+    if len({source.is_url for source in sources}) > 1:
+        raise BadConfig("--all-pages takes URLs, or the files of one article; there are both.")
+
+
 @contextmanager
-def _open_browser(
-    render_options: RenderOptions, files: Path | None
-) -> Iterator[Callable[[Source, Options, str | None], Page]]:
+def _open_browser(render_options: RenderOptions, files: Path | None) -> Iterator[PageLoader]:
     """Yield a function that loads a source in a browser."""
     from bonmun.app.commands.shared.render_inputs import make_job
     from bonmun.scale.browser import Browser

@@ -1,0 +1,1 @@
+"""The next page of a page, as its pager links to it."""
