@@ -93,3 +93,33 @@ def test_ticks_in_cells_become_their_names(cell: str, expected: str) -> None:
 
 def test_ticks_in_text_are_images() -> None:
     assert write("<p>See <img src=a.png alt=yes></p>", images=True) == f"See\n\n![yes]({BASE}a.png)"
+
+
+ICONS = {
+    "tiny": "<img src=a.png width=16>",
+    "file": "<img src=/i/icon_new.gif>",
+    "class": "<img class='user avatar' src=a.png>",
+    "spacer": "<img src=trenner.png>",
+    "stars": "<img src=stars_4.png alt=4>",
+    "banner": "<img src=/banner/1.png alt=Shop>",
+}
+PHOTOS = {
+    "photo": "<img src=a.png>",
+    "percent": "<img src=a.png width=50%>",
+    "wide photo": "<img src=lamp-banner.png alt='The keeper lights the lamp on the last evening'>",
+}
+
+
+@pytest.mark.parametrize("markup", ICONS.values(), ids=ICONS)
+def test_icons_between_texts_are_left_out(markup: str) -> None:
+    assert write(markup, images=True) == ""
+
+
+@pytest.mark.parametrize("markup", PHOTOS.values(), ids=PHOTOS)
+def test_photos_between_texts_are_written(markup: str) -> None:
+    assert write(markup, images=True).startswith("![")
+
+
+def test_icons_with_a_name_are_written_in_cells() -> None:
+    table = "<table><tr><th>Day<th>Sky<tr><td>Mon<td><img src=sun.svg width=20 alt=Sunny><tr><td>Tue<td>x</table>"
+    assert f"| Mon | ![Sunny]({BASE}sun.svg) |" in write(table, images=True)

@@ -17,6 +17,7 @@ from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
+from bonmun.page.figures import is_icon
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -275,11 +276,18 @@ class _Builder:
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1
             if block in kept and (block - 1 in kept or self.chains.find(row)):
+                if tag == "img" and is_icon(page, row) and not self.is_named_cell(row):
+                    continue
                 found.setdefault(block, []).append(row)
             elif row in figures:
                 after = bisect_left(rows, block)
                 found.setdefault(rows[after] if after < len(rows) else AT_END, []).append(row)
         return found
+
+    def is_named_cell(self, row: int) -> bool:
+        """Whether an icon is in a table cell and has a description: the cell may have no other content."""
+        chain = self.chains.find(row)
+        return bool(chain) and self.chains.tags[chain[-1]] in CELLS and bool(self.page.attr(row, "alt"))
 
     def find_figures(self, kept: set[int]) -> set[int]:
         """Return the images that belong to the text."""

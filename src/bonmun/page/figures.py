@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["Figure", "find_figures"]
+__all__ = ["Figure", "find_figures", "is_icon"]
 
 NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
@@ -34,6 +34,7 @@ LINK_LEVELS = 4  # elements around an image that are searched for a link and for
 NO_BOX = frozenset({"html", "body", "main", "article", "nav", "footer", "ul", "ol"})
 OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form"})  # images in these do not belong to the text
 SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset")  # of images that a script loads
+LATER_SOURCES = (*SOURCES[1:], "data-lazy-srcset")
 PIXELS = re.compile(r"\d{1,5}")
 WORD = re.compile("[a-z]+")
 CAPTION_PARTS = ("caption", "legend", "credit", "descripcion", "bildunterschrift", "bildtext")  # of classes
@@ -48,8 +49,10 @@ OTHER_WORDS = frozenset(
 )
 OTHER_FILE_WORDS = frozenset(
     "logo logos icon icons avatar avatars avatares gravatar author authors autor autores banner banners emoji emojis "
-    "sprite pixel".split()
+    "sprite pixel spacer trenner divider favicon arrow arrows bullet bullets star stars rating btn backtotop".split()
 )
+BANNERS = frozenset({"banner", "banners"})
+MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
@@ -162,10 +165,8 @@ def _has_part(name: str, parts: tuple[str, ...]) -> bool:
 
 def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
     """Whether an image is neither tiny, nor part of the page's furniture, nor a teaser of another page."""
-    for name in ("width", "height"):
-        pixels = PIXELS.match(page.attr(row, name) or "")
-        if pixels and int(pixels[0]) < MIN_PIXELS and "%" not in (page.attr(row, name) or ""):
-            return False
+    if is_icon(page, row):
+        return False
     in_figure = False
     for element in _list_around(page, row):
         tag = page.tags[element]
@@ -179,8 +180,23 @@ def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
         name = _find_name(page, element)
         if not OTHER_WORDS.isdisjoint(WORD.findall(name)) and not _has_part(name, LEAD_PARTS):
             return False
-    source = (page.attr(row, "data-src") or page.attr(row, "src") or "").partition("?")[0]
-    return OTHER_FILE_WORDS.isdisjoint(WORD.findall(source[-MAX_NAME_CHARS:].lower()))
+    return True
+
+
+def is_icon(page: Page, row: int) -> bool:
+    """Whether an image is an icon, a logo, an avatar or a spacer: it is tiny, or its file or class is named so."""
+    for name in ("width", "height"):
+        pixels = PIXELS.match(page.attr(row, name) or "")
+        if pixels and int(pixels[0]) < MIN_PIXELS and "%" not in (page.attr(row, name) or ""):
+            return True
+    found = OTHER_FILE_WORDS.intersection(WORD.findall(_find_name(page, row)))
+    source = (page.attr(row, "data-src") or page.attr(row, "src") or "").partition("?")[0][-MAX_NAME_CHARS:]
+    in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source.lower()))
+    if in_source and not any(page.attr(row, name) for name in LATER_SOURCES):  # else it is a placeholder
+        found |= in_source
+    if found and found <= BANNERS:  # wide photos are called banners, too
+        return len(page.attr(row, "alt") or "") < MIN_PHOTO_ALT
+    return bool(found)
 
 
 def _find_box(page: Page, row: int, position: int) -> _Box:
