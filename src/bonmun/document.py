@@ -276,9 +276,12 @@ class Document:
             return THREAD_KIND
         if self.labels.kind and not self.labels.kinds:
             return self.labels.kind
-        from bonmun.metadata.page_kind import choose_page_kind
+        from bonmun.metadata.page_kind import choose_page_kind, predict_page_kind
 
-        return choose_page_kind(self.labels.kinds, self.metadata.fields.get("kind"), self.url)
+        declared = self.metadata.fields.get("kind")
+        if not self.labels.kinds:
+            return choose_page_kind({}, declared, self.url)
+        return predict_page_kind(self.labels.kinds, declared, self.page, self.blocks)
 
     @cached_property
     def fingerprint(self) -> str | None:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import math
+
 import pytest
 
 import bonmun
-from bonmun.metadata.page_kind import KINDS, choose_page_kind, find_generator_kind, find_url_kind
+from bonmun.algorithms.everything import Everything
+from bonmun.metadata.kind_signs import describe_evidence, describe_text
+from bonmun.metadata.page_kind import (
+    BIAS,
+    KINDS,
+    WEIGHTS,
+    choose_page_kind,
+    find_generator_kind,
+    find_url_kind,
+    predict_page_kind,
+)
 from bonmun.metadata.ranking import MetadataField
 from bonmun.models.features.page_arrays import PAGE_KINDS
+from bonmun.page.page_kinds import SOURCE_RATIOS
 
 TEXT = "<p>The old lighthouse at the end of the pier was lit again last night, after thirty dark years.</p>"
 
@@ -115,3 +129,28 @@ def test_a_price_on_an_article_does_not_make_it_a_product() -> None:
     markup = '<script type=application/ld+json>{"@type": "NewsArticle", "headline": "Lamps"}</script>'
     page = f"<title>Lamps</title>{markup}<meta property=product:price:amount content=12.50>{TEXT}"
     assert bonmun.extract(page, method="rules").metadata.kind == "article"
+
+
+def test_the_look_of_the_kept_text_counts() -> None:
+    chances = {"article": 0.35, "listing": 0.3, "service": 0.3}
+    prose = bonmun.extract(TEXT * 4, method=Everything())
+    links = "".join(f"<p><a href=/{number}>Lamp number {number}</a></p>" for number in range(40))
+    linked = bonmun.extract(links, method=Everything())
+    assert predict_page_kind(chances, None, prose.page, prose.blocks) == "article"
+    assert predict_page_kind(chances, None, linked.page, linked.blocks) == "listing"
+
+
+def test_signs_of_kept_text() -> None:
+    doc = bonmun.extract(f"<h2>Lamps</h2><p>$ 12.50</p>{TEXT}<p><a href=/more>More</a></p>", method=Everything())
+    signs = describe_text(doc.page, doc.blocks)
+    assert signs["prices"] == signs["heading blocks"] == signs["linked blocks"] == pytest.approx(math.log(2))
+    assert signs["share of linked blocks"] == 0.25
+
+
+def test_weights_are_those_of_known_signs() -> None:
+    weights = json.loads(WEIGHTS.read_text())
+    doc = bonmun.extract(TEXT, method=Everything())
+    known = {*describe_evidence({}, None, None), *describe_text(doc.page, doc.blocks), BIAS}
+    assert known <= set(weights)
+    assert {name.partition(": ")[0] for name in set(weights) - known} == {"URL", *SOURCE_RATIOS}
+    assert {len(row) for row in weights.values()} == {len(KINDS)}

@@ -1,19 +1,43 @@
-"""Choose the kind of a page, from the network's probabilities, what the page declares, and its URL."""
+"""Choose the kind of a page.
+
+With the probabilities of a network, the kind is predicted by a logistic regression (kind_weights.json, made by
+`scripts/fit/kinds.py`) from these, what the page declares, its URL, and how its kept text looks. Without a network,
+what the page declares is weighed against its URL.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.kind_signs import describe_evidence, describe_text
 from bonmun.page.page_kinds import KINDS, find_url_kind, weigh_page_kinds
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from bonmun.kept import KeptBlock
     from bonmun.metadata.ranking import MetadataField
+    from bonmun.page import Page
 
-__all__ = ["KINDS", "choose_page_kind", "find_generator_kind", "find_type_kind", "find_url_kind"]
+__all__ = [
+    "BIAS",
+    "KINDS",
+    "WEIGHTS",
+    "choose_page_kind",
+    "find_best_kind",
+    "find_generator_kind",
+    "find_type_kind",
+    "find_url_kind",
+    "predict_page_kind",
+]
+
+WEIGHTS = Path(__file__).with_name("kind_weights.json")
+BIAS = "bias"  # the sign that every page has
 
 GENERATORS = compile_later(
     r"asciidoctor|docusaurus|docutils|doxygen|gitbook|javadoc|mdbook|mkdocs|rustdoc|sphinx|starlight|vitepress|vuepress",
@@ -31,10 +55,34 @@ KIND_OF_TYPE = {
 
 
 def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField | None, url: str | None) -> str:
-    """Return the most likely kind, given the network's probabilities, what the page declares, and its URL."""
+    """Return the most likely kind, given probabilities, what the page declares, and its URL, without a model."""
     value, source = (declared.value, declared.source) if declared else (None, "")
     weights = weigh_page_kinds(probabilities, url, value, source)
     return max(weights, key=lambda kind: weights[kind])
+
+
+def predict_page_kind(
+    probabilities: Mapping[str, float], declared: MetadataField | None, page: Page, blocks: Sequence[KeptBlock]
+) -> str:
+    """Return the kind that the model predicts for a page with kept blocks, given the network's probabilities."""
+    signs = {**describe_evidence(probabilities, declared, page.url), **describe_text(page, blocks)}
+    return find_best_kind(signs, _load_weights())
+
+
+def find_best_kind(signs: Mapping[str, float], weights: Mapping[str, Sequence[float]]) -> str:
+    """Return the kind with the highest score: the bias and each sign times its weight."""
+    scores = list(weights[BIAS])
+    for name, value in signs.items():
+        for column, weight in enumerate(weights.get(name, ())):
+            scores[column] += value * weight
+    return KINDS[scores.index(max(scores))]
+
+
+@cache
+def _load_weights() -> dict[str, list[float]]:
+    """Return the weights of each sign, for each kind."""
+    weights: dict[str, list[float]] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
 
 
 def find_generator_kind(generator: str) -> str:
