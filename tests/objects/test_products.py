@@ -146,6 +146,12 @@ def test_pages_about_no_single_product_have_none(html: str) -> None:
     assert find_product(f"<html><title>Wool</title><body>{html}") is None
 
 
+def test_a_subscription_is_not_what_an_article_is_about() -> None:
+    page = bonmun.Page.parse(MARKED.replace("<h1>Sea kettle", "<h1>Storm in the harbour"))
+    reading = ObjectReading(page, read_declared(page), Metadata(title="Storm in the harbour"), [], "article")
+    assert find_products(reading) == []
+
+
 def test_labels_and_values_are_paired() -> None:
     page = bonmun.Page.parse(SHOWN)
     pairs = {each.label: each.value for each in find_labelled_values(page)}

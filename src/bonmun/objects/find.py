@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.objects.lists.find import find_lists
 from bonmun.objects.products.find import find_products
 from bonmun.objects.recipes.find import find_recipes
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["find_objects"]
 
 # One for each type, in the order of the result.
-FINDERS = (find_recipes, find_products)
+FINDERS = (find_recipes, find_products, find_lists)
 
 
 def find_objects(reading: ObjectReading) -> tuple[PageObject, ...]:

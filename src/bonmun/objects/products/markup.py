@@ -21,6 +21,7 @@ __all__ = ["PRODUCT_TYPES", "find_marked_products", "read_availabilities", "read
 
 PRODUCT_TYPES = frozenset("product productgroup individualproduct productmodel someproducts vehicle car".split())
 SYNTAXES = ("json_ld", "microdata", "rdfa", "microformats")
+TEXT_KINDS = frozenset({"article", "forum"})  # kinds of pages
 MAX_OFFERS = 50
 MAX_REVIEWS = 200
 MAX_PRODUCTS = 3  # a page with more products, none of them named like the page, is a list
@@ -39,20 +40,23 @@ def find_marked_products(reading: ObjectReading, title: str | None) -> list[Item
     found = []
     for syntax in SYNTAXES:
         items = [item for item in getattr(reading, syntax) if not item.types.isdisjoint(PRODUCT_TYPES)]
-        if chosen := _choose_product(items, title):
+        if chosen := _choose_product(items, title, must_match=reading.kind in TEXT_KINDS):
             found.append(chosen)
     return found
 
 
-def _choose_product(items: Sequence[Item], title: str | None) -> Item | None:
-    """Return the product named like the page, else the first of a few with offers or a name."""
+def _choose_product(items: Sequence[Item], title: str | None, *, must_match: bool) -> Item | None:
+    """Return the product named like the page, else the first of a few with offers or a name.
+
+    On a page of text the name must match: a newspaper declares its subscription as a product.
+    """
     folded = fold_text(title or "")
     named = [item for item in items if item.text("name")]
     for item in named:
         name = fold_text(item.text("name"))
         if folded and name and (name in folded or folded in name):
             return item
-    if len(named) > MAX_PRODUCTS:
+    if must_match or len(named) > MAX_PRODUCTS:
         return None
     return next((item for item in items if item.values("offers")), None) or next(iter(named), None)
 

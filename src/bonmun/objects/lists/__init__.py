@@ -1,0 +1,1 @@
+"""Lists: the items of a listing or collection, found by repetition on the visible page."""

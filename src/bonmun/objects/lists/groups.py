@@ -1,0 +1,134 @@
+"""Find the group of similar elements that are the items of a list.
+
+Items are elements with the same tag and classes, or with the same tag and parent. Together they hold most of the main
+text, and each has a link of its own. Where an item is a heading followed by its text, the heading is the element, and
+the item ends where the next heading starts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import accumulate
+from math import log2
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bonmun.page import Page
+
+__all__ = ["ListGroup", "find_list_group", "find_spans"]
+
+MIN_ITEMS = 3
+MIN_COVERED_SHARE = 0.5  # of the letters of the main text
+MIN_LINKED_SHARE = 0.7  # of the items that have a link of their own
+CLASS_CHARS = 300  # of a class attribute that are read
+MAX_GROUPS = 20  # largest groups that are compared: each takes a pass over its items
+HEADER_TAGS = frozenset("h2 h3 h4 h5 h6 dt".split())
+HEADER_PENALTY = 0.9  # of a group whose elements are only the starts of items
+
+
+class ListGroup(NamedTuple):
+    """The items of a list, each as the leaves from `start` to `stop`."""
+
+    score: float
+    covered_share: float
+    elements: list[int]
+    spans: list[tuple[int, int]]
+
+
+class _Counts(NamedTuple):
+    """Sums over the leaves before each leaf."""
+
+    kept: list[int]  # letters of the main text
+    links: list[int]  # links that start
+
+
+def find_spans(page: Page) -> tuple[list[int], list[int]]:
+    """Return the first leaf of each element, and the leaf after its last."""
+    size = len(page.tags)
+    first, last = [len(page.texts)] * size, [0] * size
+    for leaf, element in enumerate(page.leaf_elements):
+        first[element] = min(first[element], leaf)
+        last[element] = leaf + 1
+    for row in range(size - 1, 0, -1):
+        parent = page.parents[row]
+        first[parent] = min(first[parent], first[row])
+        last[parent] = max(last[parent], last[row])
+    return first, last
+
+
+def find_list_group(page: Page, kept: Iterable[int]) -> ListGroup | None:
+    """Return the items of the list that is most of the main text, or None. `kept` are the leaves of the main text."""
+    kept_leaves = set(kept)
+    counts = _Counts(
+        list(accumulate((len(text) if leaf in kept_leaves else 0 for leaf, text in enumerate(page.texts)), initial=0)),
+        list(accumulate((page.links[element] >= 0 for element in page.leaf_elements), initial=0)),
+    )
+    if not counts.kept[-1]:
+        return None
+    first, last = find_spans(page)
+    around = page.with_ancestors({page.leaf_elements[leaf] for leaf in kept_leaves})
+    best: ListGroup | None = None
+    for rows, is_header in _list_groups(page, around):
+        spans = _make_spans(page, rows, first, last, is_header=is_header)
+        group = _rate_group(page, rows, spans, counts)
+        if group and is_header:
+            group = group._replace(score=group.score * HEADER_PENALTY)
+        if group and (best is None or group.score > best.score):
+            best = group
+    return best
+
+
+def _list_groups(page: Page, around: Iterable[int]) -> list[tuple[list[int], bool]]:
+    """Return groups of similar elements, and whether they are only the starts of items; the largest first."""
+    groups: dict[tuple[str, str | int], list[int]] = defaultdict(list)
+    for row in around:
+        tag, classes = page.tags[row], page.attr(row, "class")
+        groups[tag, page.parents[row]].append(row)
+        if classes:
+            groups[tag, " ".join(sorted(classes[:CLASS_CHARS].split()))].append(row)
+    found = [(rows, False) for rows in groups.values() if len(rows) >= MIN_ITEMS]
+    found += [(rows, True) for (tag, _), rows in groups.items() if tag in HEADER_TAGS and len(rows) >= MIN_ITEMS]
+    return sorted(found, key=lambda group: -len(group[0]))[:MAX_GROUPS]
+
+
+def _make_spans(
+    page: Page, rows: Sequence[int], first: Sequence[int], last: Sequence[int], *, is_header: bool
+) -> list[tuple[int, int]]:
+    """Return the leaves of each item; of elements within each other only the outer ones count."""
+    spans: list[tuple[int, int]] = []
+    for number, row in enumerate(rows):
+        stop = last[row]
+        if is_header:
+            parent = page.parents[row]
+            stop = first[rows[number + 1]] if number + 1 < len(rows) else last[parent]
+            stop = min(stop, last[parent])
+        if first[row] < stop and (not spans or first[row] >= spans[-1][1]):
+            spans.append((first[row], stop))
+    return spans
+
+
+def _rate_group(page: Page, rows: Sequence[int], spans: Sequence[tuple[int, int]], counts: _Counts) -> ListGroup | None:
+    """Return a group with its score, or None if it is no list."""
+    items = [(start, stop) for start, stop in spans if counts.kept[stop] > counts.kept[start]]
+    if len(items) < MIN_ITEMS:
+        return None
+    covered = sum(counts.kept[stop] - counts.kept[start] for start, stop in items) / counts.kept[-1]
+    linked = [span for span in items if counts.links[span[1]] > counts.links[span[0]]]
+    if covered < MIN_COVERED_SHARE or len(linked) < MIN_LINKED_SHARE * len(items):
+        return None
+    addresses = {_find_first_address(page, start, stop) for start, stop in linked} - {None}
+    if len(addresses) < MIN_LINKED_SHARE * len(items):
+        return None
+    score = covered * len(addresses) / len(items) * log2(1 + len(addresses))
+    return ListGroup(score, covered, list(rows), items)
+
+
+def _find_first_address(page: Page, start: int, stop: int) -> str | None:
+    """Return the address of the first link among some leaves."""
+    for leaf in range(start, stop):
+        link = page.links[page.leaf_elements[leaf]]
+        if link >= 0:
+            return page.attr(link, "href")
+    return None
