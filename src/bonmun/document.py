@@ -405,6 +405,7 @@ class Document:
             "markdown": self.markdown,
             "cut": self.cut,
             "fingerprint": self.fingerprint,
+            **({"objects": [each.to_dict() for each in self.objects]} if self.options.objects else {}),
         }
 
     def _list_declared(self) -> dict[str, Any]:
@@ -422,6 +423,10 @@ class Document:
     def describe_block(self, block: KeptBlock) -> dict[str, Any]:
         """Return a block as plain values."""
         return block.to_dict()
+
+    def name_objects(self) -> list[dict[str, Any]]:
+        """Return type and name of each object, as every chunk of the document has them."""
+        return [{"type": each.type, "name": each.values.get("name")} for each in self.objects]
 
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a forum page as plain values, without their texts, which are those of the blocks."""

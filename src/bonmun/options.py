@@ -152,6 +152,13 @@ class OutputOptions:
     front_matter: bool = setting(
         False, "Start Markdown with metadata as YAML.", stage="output", in_file=True, is_remote=True
     )
+    objects: bool = setting(
+        False,
+        "Include typed objects such as recipes and products in JSON and with chunks.",
+        stage="output",
+        in_file=True,
+        is_remote=True,
+    )
     posts: bool | None = setting(  # None: on pages that are threads
         None,
         "Write author and date above each post. By default, threads have them, but not in text.",
@@ -196,6 +203,7 @@ class Options(FetchOptions, ReadOptions, MethodOptions, RuleOptions, OutputOptio
     Options(tables="html")               # Markdown tables as HTML, with spans
     Options(comments=True)               # readers' comments after the main text
     Options(front_matter=True)           # Markdown starts with the metadata as YAML
+    Options(objects=True)                # recipes, products … in JSON
     Options(ruby=True)                   # 漢字(かんじ): ruby annotations in brackets
     Options(encoding="euc-kr")           # the encoding from the HTTP header, if you have it
     Options(max_bytes=50_000_000)        # larger pages raise TooBig

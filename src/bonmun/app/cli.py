@@ -22,6 +22,7 @@ from bonmun.app.commands.corpus.spark_site_model import spark_site_model_command
 from bonmun.app.commands.extract.compare import compare_command
 from bonmun.app.commands.extract.extract import extract_command
 from bonmun.app.commands.extract.methods import methods_command
+from bonmun.app.commands.extract.objects import objects_command
 from bonmun.app.commands.extract.rules_import import rules_import_command
 from bonmun.app.commands.extract.rules_list import rules_list_command, rules_show_command
 from bonmun.app.commands.extract.rules_test import rules_check_command, rules_test_command
@@ -70,6 +71,7 @@ class _RootGroup(CommandGroup):
 app = CommandApp(cls=_RootGroup, help="Extract the main text of web pages, with a reason for every decision.")
 app.command("extract")(extract_command)
 app.command("compare")(compare_command)
+app.command("objects")(objects_command)
 app.command("methods")(methods_command)
 app.command("crawl")(crawl_command)
 app.command("inspect")(inspect_command)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.scans import fold_text
+from bonmun.objects.schemas import OBJECT_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -97,5 +98,6 @@ def _fold_value(value: Any) -> str:
 
 
 def make_object(type_: str, fields: Mapping[str, ObjectField | None]) -> PageObject:
-    """Return an object with the fields that were found."""
-    return PageObject(type_, {name: field for name, field in fields.items() if field is not None})
+    """Return an object with the fields that were found, in the order of their declaration."""
+    names = dict.fromkeys([*OBJECT_FIELDS.get(type_, ()), *fields])
+    return PageObject(type_, {name: field for name in names if (field := fields.get(name)) is not None})

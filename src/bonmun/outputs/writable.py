@@ -99,6 +99,9 @@ class Writable(Protocol):
     def describe_block(self, block: KeptBlock) -> dict[str, Any]:
         """Return a block as plain values."""
 
+    def name_objects(self) -> list[dict[str, Any]]:
+        """Return type and name of each object."""
+
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a thread as plain values."""
 

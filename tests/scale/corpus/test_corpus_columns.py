@@ -52,6 +52,16 @@ def command(*words: str, stdin: str | None = None) -> tuple[int, str]:
     return done.exit_code, done.stderr
 
 
+def test_objects_are_columns() -> None:
+    """All with their sources, or the values of one type."""
+    soup = """<script type="application/ld+json">{"@type": "Recipe", "name": "국", "recipeIngredient": ["보리 1컵", "물 1컵"],
+    "recipeInstructions": "끓인다."}</script><p>보리 1컵</p><p>물 1컵</p>"""
+    (batch,) = make_batches([Record("p1", URL, "news.example", soup.encode(), "utf-8", None, None)])
+    row = extract_batch(batch, ExtractJob(columns=("objects", "objects.Recipe"))).to_pylist()[0]
+    assert json.loads(row["objects"])[0]["fields"]["name"] == {"value": "국", "source": "JSON-LD", "confidence": 0.95}
+    assert json.loads(row["objects.Recipe"])[0]["recipeInstructions"] == [{"text": "끓인다."}]
+
+
 # --- output columns --------------------------------------------------------------------------------------------------
 
 

@@ -110,6 +110,9 @@ def flatten_metadata(doc: Document) -> FlatMetadata:
         "method": doc.method,
         "confidence": round(doc.confidence, 4),
     }
+    if doc.options.objects:
+        named = doc.name_objects()
+        metadata["objects"] = "; ".join(f"{each['type']}: {each['name'] or ''}" for each in named) or None
     return {name: value for name, value in metadata.items() if value is not None}
 
 

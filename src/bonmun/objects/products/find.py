@@ -125,7 +125,7 @@ def _read_fields(
         "image": choose_field(
             [
                 *((item.texts("image", "photo")[:MAX_IMAGES], item.source) for item in items),
-                (declared.meta("og:image"), "og:image"),
+                ([url] if (url := declared.meta("og:image")) else [], "og:image"),
             ]
         ),
         "description": choose_field(

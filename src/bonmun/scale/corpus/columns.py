@@ -15,6 +15,7 @@ import pyarrow as pa
 from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.metadata import Metadata
+from bonmun.objects.schemas import OBJECT_TYPES
 from bonmun.outputs import CHUNKS, FORMATS
 
 if TYPE_CHECKING:
@@ -67,10 +68,13 @@ METADATA_TYPES = {
     COLUMN_OF_ATTRIBUTE.get(each.name, each.name): ARROW_TYPES.get(str(each.type).removesuffix(" | None"))
     for each in fields(Metadata)
 }
+OBJECTS = "objects"  # all of them, with sources; a column "objects.Recipe" has the values of one type
+OBJECT_COLUMNS = (OBJECTS, *(f"{OBJECTS}.{name}" for name in OBJECT_TYPES))
 OTHER_TYPES: dict[str, pa.DataType | None] = {
     **dict.fromkeys((*RECORD_COLUMNS, HTML), pa.string()),
     **{column: None if name == "json" else pa.string() for name, column in FORMAT_COLUMNS.items()},
     CHUNKS: pa.list_(CHUNK),
+    **dict.fromkeys(OBJECT_COLUMNS),
     "comments": pa.string(),
     "method": pa.string(),
     "confidence": pa.float32(),
@@ -126,12 +130,19 @@ def read_value(doc: Document, name: str) -> Any:
     """Return the value of a column, except for the columns of the record and chunks."""
     if name == "comments":
         return clean("\n\n".join(block.text for block in doc.comments))
+    if name in OBJECT_COLUMNS:
+        return clean(json.dumps(_list_objects(doc, name.partition(".")[2]), ensure_ascii=False))
     if name in FORMAT_COLUMNS.values():
         return clean(doc.render(HTML if name == FORMAT_COLUMNS[HTML] else name))
     value = doc.metadata.fields if name == "facts" else getattr(doc if hasattr(Document, name) else doc.metadata, name)
     if name in METADATA_TYPES and METADATA_TYPES[name] is None:
         return clean(json.dumps(_make_plain(value), ensure_ascii=False))
     return [*map(clean, value)] if isinstance(value, tuple) else clean(value) if isinstance(value, str) else value
+
+
+def _list_objects(doc: Document, type_: str) -> list[dict[str, Any]]:
+    """Return the values of the objects of a type; without a type, all objects with the sources of their fields."""
+    return [each.values if type_ else each.to_dict() for each in doc.objects if type_ in ("", each.type)]
 
 
 def _make_plain(value: Any) -> Any:
