@@ -7,8 +7,11 @@ import pytest
 import bonmun
 from bonmun.metadata import Metadata
 from bonmun.metadata.declared import read_declared
+from bonmun.objects.find import find_objects
 from bonmun.objects.reading import ObjectReading
+from timing import measure
 
+MAX_SECONDS = 8.0  # on a busy machine; each takes less than half a second on an idle one
 JSON_LD = """<script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
   {"@type": ["Thing", "Recipe"], "name": "Barley soup", "author": {"@id": "#ann"}},
   {"@type": "Person", "@id": "#ann", "name": "Ann Harbour"}]}</script>"""
@@ -45,3 +48,76 @@ def test_every_syntax_gives_the_same_item(name: str, html: str, source: str) -> 
 @pytest.mark.parametrize("html", [JSON_LD, MICRODATA, RDFA, MICROFORMATS, OLD_MICROFORMATS])
 def test_a_recipe_without_ingredients_and_steps_is_a_link_to_one(html: str) -> None:
     assert bonmun.extract(html).objects == ()
+
+
+def read_items(html: str) -> ObjectReading:
+    page = bonmun.Page.parse(html)
+    return ObjectReading(page, read_declared(page), Metadata(), (), "article")
+
+
+BROKEN = {
+    "trailing comma": '{"@type": "Recipe", "name": "Barley soup",}',
+    "comments": '/* soup */ {"@type": "Recipe", // dish\n"name": "Barley soup"}'.replace("// dish\n", "\n// dish\n"),
+    "line break": '{"@type": "Recipe", "name": "Barley\nsoup"}',
+    "entities": "{&quot;@type&quot;: &quot;Recipe&quot;, &quot;name&quot;: &quot;Barley soup&quot;}",
+    "escape": '{"@type": "Recipe", "name": "Barley soup", "description": "don\\\'t"}',
+    "two documents": '{"@type": "WebSite", "name": "Soups"} {"@type": "Recipe", "name": "Barley soup"}',
+    "semicolon": '{"@type": "Recipe", "name": "Barley soup"};',
+    "namespace": '{"@type": "http://schema.org/Recipe", "schema:name": "Barley soup"}',
+    "nested lists": '[[{"@type": ["Recipe"], "name": ["Barley soup"]}]]',
+    "HTML in a value": '{"@type": "Recipe", "name": "<b>Barley</b> soup"}',
+    "same key twice": '{"@type": "Recipe", "name": "Soup", "name": "Barley soup"}',
+}
+
+
+@pytest.mark.parametrize("script", BROKEN.values(), ids=BROKEN.keys())
+def test_broken_json_is_read(script: str) -> None:
+    [recipe] = read_items(f'<script type="application/ld+json">{script}</script>').find_items("recipe")
+    assert recipe.text("name") == "Barley soup"
+
+
+def test_values_of_elements() -> None:
+    html = """<div itemscope itemtype="http://schema.org/Product"><a itemprop="brand" href="/b">Harbour</a>
+    <a itemprop="url" href="/kettle">Kettle</a><img itemprop="image" src="/k.jpg"><time itemprop="releaseDate" datetime="2026-01-02">
+    2 January</time><data itemprop="sku" value="K-1">Kettle one</data><link itemprop="availability" href="https://schema.org/InStock">
+    <span itemprop="price" content="19.95">19,95 €</span></div>"""
+    [item] = read_items(html).microdata
+    names = ("brand", "url", "image", "releaseDate", "sku", "availability", "price")
+    assert [item.text(name) for name in names] == [
+        "Harbour", "/kettle", "/k.jpg", "2026-01-02", "K-1", "https://schema.org/InStock", "19.95",
+    ]  # fmt: skip
+
+
+HOSTILE = {
+    "nested items": "<div itemscope itemprop=a itemtype=Recipe>" * 20_000,
+    "nested properties": "<div itemscope itemtype=Recipe>" + "<b itemprop=name>soup " * 20_000,
+    "a loop of references": "<div itemscope itemtype=Recipe id=a itemprop=x itemref=b></div>"
+    "<div itemscope itemtype=Recipe id=b itemprop=y itemref='a b'></div>" * 2_000,
+    "many types": "<div typeof='" + "Recipe " * 50_000 + "'><p property='" + "name " * 50_000 + "'>soup</p></div>",
+    "many classes": "<div class='h-recipe " + "p-name " * 50_000 + "'>soup</div>" + "<p class='h-recipe'>" * 5_000,
+    "large JSON": '<script type="application/ld+json">['
+    + ",".join(['{"@type": "Recipe", "name": "soup"}'] * 100_000)
+    + "]</script>",
+    "deep JSON": '<script type="application/ld+json">' + '{"@type": "Recipe", "a": [' * 50_000 + "</script>",
+    "many JSON texts": '<script type="application/ld+json">' + '{"@type": "Recipe"} ' * 20_000 + "</script>",
+    "many openings": '<script type="application/ld+json">' + "{[" * 100_000 + "</script>",
+    "escapes": '<script type="application/ld+json">{"@type": "Recipe", "name": "' + "\\'" * 100_000 + "</script>",
+    "references to itself": '<script type="application/ld+json">[{"@id": "#a", "@type": "Recipe", "recipeInstructions": '
+    '{"@id": "#b"}}, {"@id": "#b", "@type": "HowToSection", "itemListElement": [{"@id": "#b"}, {"@id": "#a"}]}]</script>',
+    "tags in a value": '<script type="application/ld+json">{"@type": "Recipe", "recipeIngredient": ["'
+    + "<b" * 100_000
+    + '"]}</script>',
+    "amounts": "<h2>Ingredients</h2><ul>"
+    + "<li>1 cup barley " * 20_000
+    + "</ul><h2>Method</h2>"
+    + "<p>Boil. " * 20_000,
+    "numbers": "<h2>Ingredients</h2><p>" + "1 1/2-" * 50_000 + "</p><h2>Method</h2><p>" + "1 hr " * 50_000,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_markup_takes_little_time(html: str) -> None:
+    reading = read_items(html)
+    seconds, _ = measure(lambda: find_objects(reading))
+    assert seconds < MAX_SECONDS

@@ -63,6 +63,12 @@ TEXT_KINDS = ("article", "forum")  # kinds of pages with an author
 COMMENT = compile_later(r"^[^\S\n]*+(?:<!(?:--|\[CDATA\[)|//[^\n]*$)|(?:--|\]\])>\s*$", re.M)
 # A comma before a closing bracket.
 TRAILING_COMMA = compile_later(r",(?=\s*[}\]])")
+# An escape in a string, and those that JSON knows.
+ESCAPE = compile_later(r"\\(.)", re.S)
+JSON_ESCAPES = frozenset('"\\/bfnrtu')
+# The start of a JSON text after other characters.
+DOCUMENT = compile_later(r"[{\[]")
+MAX_DOCUMENTS = 20  # JSON texts in one script
 DECODER = json.JSONDecoder(strict=False)  # accepts line breaks in strings
 
 
@@ -173,12 +179,31 @@ def _load_json(text: str) -> object:
         str,
         lambda text: TRAILING_COMMA.sub("", COMMENT.sub("", _drop_comments(text))),
         lambda text: TRAILING_COMMA.sub("", unescape(text)),
+        lambda text: ESCAPE.sub(_repair_escape, text),
     ):
         try:
             return DECODER.decode(repair(text))
         except (ValueError, RecursionError):
             continue
-    return None
+    return _load_documents(text) or None
+
+
+def _repair_escape(match: re.Match[str]) -> str:
+    """Return an escape that JSON knows, else the character alone, as for the apostrophe that some sites escape."""
+    return match[0] if match[1] in JSON_ESCAPES else match[1]
+
+
+def _load_documents(text: str) -> list[object]:
+    """Return the values of several JSON texts in one script, or of one with something after it."""
+    found: list[object] = []
+    at = 0
+    while len(found) < MAX_DOCUMENTS and (start := DOCUMENT.search(text, at)):
+        try:
+            value, at = DECODER.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            break
+        found.append(value)
+    return found
 
 
 def _drop_comments(text: str) -> str:
