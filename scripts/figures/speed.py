@@ -1,18 +1,22 @@
 """Measure the speed of bonmun, resiliparse, trafilatura and the bare parse on one core, in one process: `make bench`.
 
 Uses the first 300 pages of wcxb-dev (web pages), hand-ml (many in Chinese, Japanese, Korean) and deb-docs (small pages)
-of ../shared/data, or examples/pages if those are missing. A run passes every page through every system in turn; there
-are three runs. Only ratios of times are meaningful; those of means and medians are printed for each run. For the first
-set, the stages of `extract` and the time of each method are printed, too. BONMUN_PURE=1 measures the Python reference
-instead of the compiled kernel.
+of ../shared/data, or examples/pages if those are missing. A run passes every page through every system, in random
+order: whatever runs after trafilatura finds its data gone from the caches of the processor. There are three runs. Only
+ratios of times are meaningful; those of means and medians are printed for each run. Times are those of the processor,
+so that other programs count less. For the first set, the stages of `extract`, also for each quarter of the pages by
+size, and the time of each method are printed, too. BONMUN_PURE=1 measures the Python reference instead of the compiled
+kernel.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
+from itertools import pairwise
+from random import Random
 from statistics import mean, median
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING
 
 import trafilatura
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
 SETS = ("wcxb-dev", "hand-ml", "deb-docs")
 PAGES = 300
 RUNS = 3
+SEED = 43  # of the order of the systems
+QUARTERS = 4  # of the pages, by size
 PEER = "resiliparse main content"
 SLOW = "trafilatura with metadata"
 
@@ -51,7 +57,7 @@ SYSTEMS: dict[str, Callable[[str], object]] = {
     "Page.parse": Page.parse,
     "bonmun to text": lambda html: bonmun.extract(html).text,
     "bonmun to text, with metadata": extract_with_metadata,
-    "bonmun to Markdown": lambda html: bonmun.extract(html).markdown,
+    "bonmun to Markdown": lambda html: bonmun.extract(html).markdown,  # with links and images
     SLOW: lambda html: trafilatura.bare_extraction(html, with_metadata=True),
 }
 
@@ -62,15 +68,20 @@ def read_pages(name: str) -> list[str]:
 
 
 def time_systems(pages: list[str]) -> list[Times]:
-    """Measure each system on each page, for each run."""
+    """Measure each system on each page, in random order, for each run."""
+    for system in SYSTEMS.values():
+        system(pages[0])  # loads its modules
     runs: list[Times] = []
+    order, random = list(SYSTEMS), Random(SEED)
     for _ in range(RUNS):
         times: Times = defaultdict(list)
         for html in pages:
-            for name, system in SYSTEMS.items():
-                start = perf_counter()
+            random.shuffle(order)
+            for name in order:
+                system = SYSTEMS[name]
+                start = process_time()
                 system(html)
-                times[name].append(perf_counter() - start)
+                times[name].append(process_time() - start)
         runs.append(times)
     return runs
 
@@ -89,9 +100,9 @@ def print_systems(runs: list[Times]) -> None:
 
 
 def time_stages(pages: list[str]) -> Times:
-    """Measure each stage on each page that has a block, the best of three."""
+    """Measure each stage on each page that has a block, the best of three; small pages come first."""
     best: dict[str, list[float]] = defaultdict(list)
-    for html in pages:
+    for html in sorted(pages, key=len):
         if not Page.parse(html).starts:
             continue
         rounds = [time_page(html) for _ in range(RUNS)]
@@ -117,9 +128,9 @@ def time_page(html: str) -> dict[str, float]:
     }
     times: dict[str, float] = {}
     for name, stage in stages.items():
-        start = perf_counter()
+        start = process_time()
         stage()
-        times[name] = perf_counter() - start
+        times[name] = process_time() - start
     return times
 
 
@@ -156,10 +167,17 @@ def list_steps(page: Page) -> dict[str, Callable[[], object]]:
 
 
 def print_stages(times: Times) -> None:
-    """Print one line per stage: its ratio to the peer's time."""
-    print(f"{'':28}{'mean × resiliparse':>20}{'median × resiliparse':>22}")
+    """Print one line per stage: its ratio to the peer's time, for all pages and for each quarter by size."""
+    print(f"{'':28}{'mean × resiliparse':>20}{'median × resiliparse':>22}   mean × resiliparse, small to large pages")
+    count = len(times[PEER])
+    bounds = [count * quarter // QUARTERS for quarter in range(QUARTERS + 1)]
+    quarters = [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
     for name, seconds in times.items():
-        print(f"{name:28}{mean(seconds) / mean(times[PEER]):>20.3f}{median(seconds) / median(times[PEER]):>22.3f}")
+        ratios = [sum(seconds[each]) / sum(times[PEER][each]) for each in quarters]
+        print(
+            f"{name:28}{mean(seconds) / mean(times[PEER]):>20.3f}{median(seconds) / median(times[PEER]):>22.3f}   "
+            + "".join(f"{ratio:>9.3f}" for ratio in ratios)
+        )
 
 
 def time_methods(pages: list[str]) -> Times:
@@ -170,9 +188,9 @@ def time_methods(pages: list[str]) -> Times:
         for number, html in enumerate(pages):
             for name, method in methods.items():
                 page = Page.parse(html)
-                start = perf_counter()
+                start = process_time()
                 method.label(page)
-                times[name][number] = min(times[name][number], perf_counter() - start)
+                times[name][number] = min(times[name][number], process_time() - start)
     return times
 
 

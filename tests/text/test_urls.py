@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import given
@@ -75,3 +75,15 @@ def test_any_text_gives_a_safe_url_or_none(url: str, base: str) -> None:
     if made is not None:
         assert 0 < len(made) <= MAX_URL_CHARS
         assert urlsplit(made).scheme in ("", "http", "https", "mailto", "tel")
+
+
+PARTS = ["/", "//", "a", "b.html", ".", "..", "c d", "?", "q=1", "#", "n", ":", ";p", "%20", "~", "é", "-", "="]
+BASES = ["", "/", "/a", "/a/", "/a/b.html", "/a//b", "/a/../b", "/a?q=1", "/a/?q=/x#n", "?q", "#n", "/a;p", "/."]
+
+
+@given(st.sampled_from(["https://example.org", "http://a", "http://e.org:80"]), st.sampled_from(BASES), st.data())
+def test_relative_urls_are_joined_as_urljoin_does(host: str, path: str, data: st.DataObject) -> None:
+    url = "".join(data.draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=6)))
+    found = read_url(url, host + path)
+    if found is not None and ":" not in url.partition("/")[0]:
+        assert found == urljoin(host + path, " ".join(url.split()))

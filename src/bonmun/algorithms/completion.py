@@ -45,13 +45,15 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     excluded = template.union(row for row in found.comments if not found.kept[row])
     kinds = dict(found.kinds)
     are_items_unlikely = kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE
-    if are_items_unlikely:
-        runs = find_run_blocks(page, found.kept, _find_candidates(page, found, excluded))
+    candidates = _find_candidates(page, found, excluded) if are_items_unlikely else []
+    if candidates:
+        runs = find_run_blocks(page, found.kept, candidates)
         _keep(page, found, excluded, runs, "like the text beside it")
-    else:
+        candidates = [row for row in candidates if not found.kept[row]]
+    if not are_items_unlikely:
         _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
-        gaps = find_gap_blocks(page, found.kept, _find_candidates(page, found, excluded))
+        gaps = find_gap_blocks(page, found.kept, candidates) if candidates else ()
         _keep(page, found, excluded, gaps, "between main text")
         _keep(page, found, excluded, find_heading_lists(page, found.kept), "list below a kept heading")
     if max(kinds["article"], kinds["documentation"]) > MIN_SECTIONS_CHANCE:

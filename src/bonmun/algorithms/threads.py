@@ -35,6 +35,7 @@ MIN_NAMED_SHARE = 0.5  # of posts with an author
 MAX_LINKED_SHARE = 0.5  # of the letters of posts; more are the titles of a list
 MIN_POSTS_SHARE = 0.5  # of the kept letters
 BOARD_WORD = compile_later(r"(?<![a-z])(?:z?board|bbs|forum|thread|viewtopic|showthread)s?(?![a-z])", re.I)
+BOARD_PARTS = ("board", "bbs", "forum", "thread", "viewtopic")  # what BOARD_WORD needs: few pages have one
 NAME_CHARS = 200  # characters of a class or id that are read
 HEADLINES = ("h1", "h2", "h3")
 STEPS = 6  # elements from a block up to its post that are compared
@@ -110,8 +111,9 @@ def _is_named_board(page: Page, kept: list[bool]) -> bool:
     tags, owners = page.tags, page.owners
     headline = next((row for row in range(first, -1, -1) if tags[owners[row]] in HEADLINES), middle)
     around = page.with_ancestors((owners[middle], owners[headline]))
-    names = [name[:NAME_CHARS] for each in ("class", "id") for name in page.attrs(around, each) if name]
-    return BOARD_WORD.search(" ".join(names)) is not None
+    names = " ".join([name[:NAME_CHARS] for each in ("class", "id") for name in page.attrs(around, each) if name])
+    folded = names.lower()
+    return any(map(folded.__contains__, BOARD_PARTS)) and BOARD_WORD.search(names) is not None
 
 
 def find_posts_to_keep(page: Page, posts: Sequence[FoundPost], kept: Sequence[bool]) -> Iterator[int]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.metadata.scans import climb_some
 from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 
@@ -91,27 +92,27 @@ def is_post_signature(signature: tuple[str, ...]) -> bool:
 
 def find_authors(page: Page, inside: Sequence[bool] | None = None) -> Iterator[PostEvidence]:
     """Yield the leaves that may be names of authors, in all elements or those that are marked in `inside`."""
-    marks: dict[int, int] = {}
-    for text, element in zip(page.texts, page.leaf_elements, strict=True):
-        if (inside and not inside[element]) or len(text) > NAME_CHARS or text.lower().strip(" :") in NOT_NAMES:
-            continue
-        strength = 0
-        for row in islice(climb(page.parents, element), LEVELS):
-            if row not in marks:
-                marks[row] = read_author_mark(page, row)
-            if marks[row] > strength:
-                strength = marks[row]
-        if strength and any(map(str.isalpha, text)):
+    parents = page.parents
+    leaves = [
+        (element, text)
+        for element, text in zip(page.leaf_elements, page.texts, strict=True)
+        if len(text) <= NAME_CHARS and (not inside or inside[element])
+    ]
+    around = climb_some(parents, [element for element, _ in leaves], LEVELS)
+    marks = {row: mark for row in around if (mark := read_author_mark(page, row))}
+    for element, text in leaves if marks else ():
+        strength = max([marks.get(row, 0) for row in islice(climb(parents, element), LEVELS)])
+        if strength and any(map(str.isalpha, text)) and text.lower().strip(" :") not in NOT_NAMES:
             yield PostEvidence(element, text.strip(" :,"), strength)
 
 
 def read_author_mark(page: Page, row: int) -> int:
     """Return how strongly an element says that it holds an author's name: 4 to 1, or 0 if it does not."""
-    tag = page.tags[row]
-    if page.attr(row, "itemprop") in ("author", "creator") or page.attr(row, "rel") == "author":
+    tag, read = page.tags[row], page.markup[row].attr
+    if read("itemprop") in ("author", "creator") or read("rel") == "author":
         return 4
-    href = (page.attr(row, "href") or "")[:CLASS_CHARS] if tag == "a" else ""
+    href = (read("href") or "")[:CLASS_CHARS] if tag == "a" else ""
     is_user = bool(href) and USER_PATH.search(href) is not None
-    classes = (page.attr(row, "class") or "")[:CLASS_CHARS]
-    is_named = _names_author(classes)
+    classes = (read("class") or "")[:CLASS_CHARS]
+    is_named = bool(classes) and _names_author(classes)
     return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)

@@ -63,10 +63,12 @@ class Chains:
         tags, parents, codes, callouts = page.tags, page.parents, page.codes, self.callouts
         rows = page.with_ancestors(elements)  # outermost first
         boxes = [row for row in rows if tags[row] in CALLOUT_TAGS]
-        named = {row for row, name in zip(boxes, page.attrs(boxes, "class"), strict=True) if name and _is_callout(name)}
+        names = [(name or "")[:CLASS_CHARS] for name in page.attrs(boxes, "class")]
+        named: set[int] = set()
+        if not CALLOUT_NAMES.isdisjoint(" ".join(names).split()):  # few pages have one
+            named = {row for row, name in zip(boxes, names, strict=True) if _is_callout(name)}
         for row in rows:
             chain = chains[parents[row]]
-
             if tags[row] in STRUCTURE or row in named or callouts or row in codes:
                 chain = self._extend(chain, row)
             chains[row] = chain

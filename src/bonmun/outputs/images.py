@@ -40,7 +40,7 @@ SIZE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([wx])")
 def find_image(page: Page, row: int, base: str) -> str | None:
     """Return the URL of an image, or None if it only has a placeholder."""
     for source in _list_sources(page, row):
-        url = read_url(source, base)
+        url = read_url(source, base) if source else None
         if url and not PLACEHOLDER.search(url[-200:]):
             return url
     return None
@@ -77,9 +77,11 @@ def find_largest(srcset: str | None) -> str | None:
     >>> find_largest("a.jpg 300w, b.jpg 1200w, c.jpg 600w"), find_largest("d.jpg, e.jpg 2x"), find_largest("")
     ('b.jpg', 'e.jpg', None)
     """
+    if not srcset:
+        return None
     best: tuple[float, str] | None = None
     url = ""
-    for word in [*SIZE_END.sub(r"\1, ", (srcset or "")[:SRCSET_CHARS]).split(), ","]:
+    for word in [*SIZE_END.sub(r"\1, ", srcset[:SRCSET_CHARS]).split(), ","]:
         size = SIZE.fullmatch(word.rstrip(",")) if url else None
         if url:
             pixels = float(size[1]) if size else 1.0

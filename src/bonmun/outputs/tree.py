@@ -6,7 +6,7 @@ the options include them. Everything else on the page is layout. The depth of th
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
@@ -258,25 +258,22 @@ class _Builder:
 
         They must be figures of the text, between two kept blocks, or in a structure.
         """
-        page = self.page
-        kept = {block.row for block in shown}
-        rows = sorted(kept)
-        figures = self.find_figures(kept) | self.doc.rule_images if self.has_images else set()
-        written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji and formulas
-        wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
-        found: dict[int, list[int]] = {}
+        page, kept = self.page, {block.row for block in shown}
+        hides, doubtful = page.visibility.hides, set()
+        places = []
         block = 0
-        for row, tag in enumerate(page.tags):
-            if tag not in wanted or row in written or (page.visibility.hides(row) and row not in figures):
-                continue
-            if row in self.doc.left_out_media:
-                continue
-            if tag == "noscript" and "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row]:
-                continue  # a copy of that image
-            while block < len(page.starts) and page.opened[block] <= row:
-                block += 1
-            if block in kept and (block - 1 in kept or self.chains.find(row)):
-                if tag == "img" and is_icon(page, row) and not self.is_named_cell(row):
+        for row in self.list_media():
+            block = bisect_right(page.opened, row, block)
+            is_shown = not hides(row) and self.is_between(row, block, kept)
+            places.append((row, block, is_shown))
+            if not is_shown:
+                doubtful.add(row)
+        figures = self.find_figures(kept, doubtful) if doubtful and self.has_images else set()
+        rows = sorted(kept)
+        found: dict[int, list[int]] = {}
+        for row, block, is_shown in places:
+            if is_shown or (row in figures and self.is_between(row, block, kept)):
+                if page.tags[row] == "img" and is_icon(page, row) and not self.is_named_cell(row):
                     continue
                 found.setdefault(block, []).append(row)
             elif row in figures:
@@ -289,13 +286,31 @@ class _Builder:
         chain = self.chains.find(row)
         return bool(chain) and self.chains.tags[chain[-1]] in CELLS and bool(self.page.attr(row, "alt"))
 
-    def find_figures(self, kept: set[int]) -> set[int]:
-        """Return the images that belong to the text."""
+    def list_media(self) -> list[int]:
+        """Return the images and players that may be written, as elements."""
+        page, left_out = self.page, self.doc.left_out_media
+        wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
+        rows = [row for row, tag in enumerate(page.tags) if tag in wanted and row not in left_out]
+        written = set(page.leaf_elements) if rows else set()  # with emoji and formulas that are images
+        found = []
+        for row in rows:
+            tag = page.tags[row]
+            is_copy = tag == "noscript" and "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row]
+            if not is_copy and not (tag == "img" and row in written):
+                found.append(row)
+        return found
+
+    def is_between(self, row: int, block: int, kept: set[int]) -> bool:
+        """Whether an image or player is between two kept blocks, or before one in a structure."""
+        return block in kept and (block - 1 in kept or bool(self.chains.find(row)))
+
+    def find_figures(self, kept: set[int], images: set[int]) -> set[int]:
+        """Return the images that belong to the text, or that a rule keeps."""
         from bonmun.page.figures import find_figures
 
-        return {
-            figure.image for figure in find_figures(self.page, [row in kept for row in range(len(self.page.starts))])
-        }
+        page = self.page
+        figures = find_figures(page, [row in kept for row in range(len(page.starts))], images=images)
+        return {figure.image for figure in figures} | self.doc.rule_images
 
     def add_media(self, row: int) -> None:
         chain = self.cut_chain(self.chains.find(row))

@@ -30,8 +30,9 @@ class PhraseBuilder:
 
     def __init__(self, doc: Writable, *, links: bool) -> None:
         self.page = page = doc.page
-        self.has_links = links
+        self.links = page.links if links else None  # the link around each element
         self.references = doc.references
+        self.base_url = page.base_url if links else ""
         self.urls: dict[int, str | None] = {}  # cache of `find_link`
         self.is_plain = not page.raws and not page.formulas  # whether every block text is the text of its leaves
         self.owner = -1  # element of the current block …
@@ -67,7 +68,8 @@ class PhraseBuilder:
             return None
         owner = page.owners[row]
         for element in page.leaf_elements[page.starts[row] : page.stops[row]]:
-            if (element != owner or self.has_links) and self.find_wrappers(element, owner):
+            is_bare = element == owner and (self.links is None or self.links[element] < 0)
+            if not is_bare and self.find_wrappers(element, owner):
                 return None
         return text
 
@@ -134,27 +136,25 @@ class PhraseBuilder:
 
     def compute_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """Compute `find_wrappers`."""
-        page = self.page
+        tags = self.page.tags
         found: dict[str, int] = {}
-        for row in islice(climb(page.parents, element), INLINE_LEVELS):
+        for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
             if row == owner:
                 break
-            tag = INLINE.get(page.tags[row])
-            if tag:
+            if tag := INLINE.get(tags[row]):
                 found.setdefault(tag, row)
         if "code" in found:  # it cannot contain other markup
             found = {"code": found["code"]}
-        link = page.links[element] if self.has_links else -1
-        if link >= 0 and self.find_link(link):
+        if self.links and (link := self.links[element]) >= 0 and self.find_link(link):
             found["a"] = link
-        if len(found) < 2:
-            return [(row, tag) for tag, row in found.items()]
+        if not found:
+            return []
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # ancestors come first on the page
 
     def find_link(self, row: int) -> str | None:
         """Return the URL of a link, or None if it is not safe to follow."""
         if row not in self.urls:
-            self.urls[row] = read_url(self.page.attr(row, "href"), self.page.base_url)
+            self.urls[row] = read_url(self.page.attr(row, "href"), self.base_url)
         return self.urls[row]
 
 

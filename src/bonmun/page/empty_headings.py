@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.page.figures import find_figures
 from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.inherited_columns import find_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +35,16 @@ def find_empty_headings(page: Page, kept: Sequence[bool], scores: Sequence[float
     Headings before the first text are left out: they may be its lead.
     """
     found: list[int] = []
+    if page.tag_names.isdisjoint(LEVELS):
+        return found
+    headings = find_around(page, LEVELS)
     first = len(kept)  # the first kept text
     after, level_after = len(kept), 0  # the next kept block and its level; the end ends all sections
     for row in range(len(kept) - 1, -1, -1):
         if not kept[row]:
             continue
-        level = _find_level(page, page.owners[row])
+        owner = page.owners[row]
+        level = _find_level(page, owner) if headings[owner] >= 0 else NO_HEADING
         if level_after <= level < NO_HEADING and _may_be_empty(page, row, after, scores[row]):
             found.append(row)
         else:

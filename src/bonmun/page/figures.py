@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from bonmun.page.page import Page
 
@@ -41,6 +41,7 @@ CAPTION_PARTS = ("caption", "legend", "credit", "descripcion", "bildunterschrift
 CAPTION_WORDS = frozenset({"cap", "dida"})
 IMAGE_PARTS = ("img", "image", "photo", "pic", "media", "figure", "carousel", "foto")
 TEXT_PARTS = ("desc", "text", "info", "title", "copyright", "source", "pie")  # in a class with one of IMAGE_PARTS
+LEAD_TAGS = frozenset({"figure", "picture"})
 LEAD_PARTS = ("hero", "featured", "lead", "main", "cover", "eyecatch", "top-image", "article", "story", "header")
 OTHER_WORDS = frozenset(
     "logo icon icons ico avatar profile gravatar emoji emoticon sprite spinner loader share sharing sns social banner "
@@ -53,6 +54,11 @@ OTHER_FILE_WORDS = frozenset(
 )
 BANNERS = frozenset({"banner", "banners"})
 MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
+# Each of these words has one of these parts; few images do.
+OTHER_FILE_PARTS = (
+    "logo icon avatar author autor banner emoji sprite pixel spacer trenner divider arrow bullet star rating btn "
+    "backtotop"
+).split()
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
@@ -75,10 +81,12 @@ class _Box(NamedTuple):
     captions: tuple[int, ...]
 
 
-def find_figures(page: Page, kept: Sequence[bool], *, only_dropped: bool = False) -> list[Figure]:
+def find_figures(
+    page: Page, kept: Sequence[bool], *, images: Container[int] | None = None, only_dropped: bool = False
+) -> list[Figure]:
     """Return the images that belong to the kept blocks, in document order. Captions may be kept or not.
 
-    With `only_dropped`, return only images that may have captions that are not kept.
+    With `images`, only these are looked at; with `only_dropped`, only those with captions that are not kept.
     """
     tags = page.tags
     if "img" not in tags or True not in kept:
@@ -88,6 +96,8 @@ def find_figures(page: Page, kept: Sequence[bool], *, only_dropped: bool = False
     start = next(islice((row for row, each in enumerate(kept) if each), HEAD_BLOCKS, None), last)
     found: list[Figure] = []
     for row in _list_images(tags):
+        if images is not None and row not in images:
+            continue
         position = bisect_right(page.opened, row)
         if not first - LEAD_BLOCKS <= position <= last + NEAR_BLOCKS:
             continue
@@ -100,18 +110,27 @@ def find_figures(page: Page, kept: Sequence[bool], *, only_dropped: bool = False
             continue
         if _is_hidden(page, row):
             continue
-        box = _find_box(page, row, position)
-        if only_dropped and not box.captions:
+        around = list(islice(climb(page.parents, row), LINK_LEVELS + 1))
+        box = _find_box(page, around, position)
+        if only_dropped and False not in [kept[caption] for caption in box.captions]:
             continue
-        is_lead = box.start <= start
-        far = LEAD_BLOCKS if _has_lead_name(page, row) else NEAR_BLOCKS
-        before = True in kept[max(0, box.start - far) : box.start]
-        after = True in kept[box.stop : box.stop + (far if is_lead else NEAR_BLOCKS)]
-        is_kept = any(kept[caption] for caption in box.captions)
-        is_last = before and box.start > last and _is_beside(page, row, last)
-        if (is_kept or is_last or (after and (before or is_lead))) and _belongs(page, row, position, kept):
+
+        def is_near(blocks: int, box: _Box = box, row: int = row) -> bool:
+            """Whether kept text is so near that the image belongs to it."""
+            is_lead = box.start <= start
+            before = True in kept[max(0, box.start - blocks) : box.start]
+            after = True in kept[box.stop : box.stop + (blocks if is_lead else NEAR_BLOCKS)]
+            return (after and (before or is_lead)) or (before and box.start > last and _is_beside(page, row, last))
+
+        is_kept = True in [kept[caption] for caption in box.captions]
+        if not is_kept and not is_near(NEAR_BLOCKS) and not (is_near(LEAD_BLOCKS) and _has_lead_name(page, around)):
+            continue
+        if _belongs(page, around, position, kept):
             found.append(Figure(row, position, box.captions))
-    return [figure for figure in found if figure.image not in page.leaf_elements]  # emoji and formulas are text
+    if not found:
+        return found
+    written = set(page.leaf_elements)
+    return [figure for figure in found if figure.image not in written]  # emoji and formulas are text
 
 
 def _list_images(tags: list[str]) -> Iterator[int]:
@@ -138,60 +157,61 @@ def _is_beside(page: Page, row: int, block: int) -> bool:
     return page.parents[owner] in around or owner in around
 
 
-def _has_lead_name(page: Page, row: int) -> bool:
+def _has_lead_name(page: Page, around: list[int]) -> bool:
     """Whether an image is in a <figure> or <picture>, or in a box with the name of a lead image."""
-    for element in _list_around(page, row):
-        if page.tags[element] in ("figure", "picture") or _has_part(_find_name(page, element), LEAD_PARTS):
-            return True
-    return False
+    if not LEAD_TAGS.isdisjoint([page.tags[element] for element in around]):
+        return True
+    return _has_part(" ".join(_list_names(page, around)), LEAD_PARTS)
 
 
-def _list_around(page: Page, row: int) -> list[int]:
-    """Return an image and the elements around it, the innermost first."""
-    return list(islice(climb(page.parents, row), LINK_LEVELS + 1))
+def _list_names(page: Page, elements: list[int]) -> list[str]:
+    """Return class and id of each element, in small letters."""
+    pairs = zip(page.attrs(elements, "class"), page.attrs(elements, "id"), strict=True)
+    return [f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower() for name, id_ in pairs]
 
 
-def _find_name(page: Page, element: int) -> str:
-    """Return the class and id of an element, in small letters."""
-    names = (
-        f"{(page.attr(element, 'class') or '')[:MAX_NAME_CHARS]} {(page.attr(element, 'id') or '')[:MAX_NAME_CHARS]}"
-    )
-    return names.lower()
+def _has_part(name: str, parts: Sequence[str]) -> bool:
+    return any(map(name.__contains__, parts))
 
 
-def _has_part(name: str, parts: tuple[str, ...]) -> bool:
-    return any(part in name for part in parts)
-
-
-def _belongs(page: Page, row: int, position: int, kept: Sequence[bool]) -> bool:
+def _belongs(page: Page, around: list[int], position: int, kept: Sequence[bool]) -> bool:
     """Whether an image is neither tiny, nor part of the page's furniture, nor a teaser of another page."""
+    row, tags = around[0], page.tags
     if is_icon(page, row):
         return False
     in_figure = False
-    for element in _list_around(page, row):
-        tag = page.tags[element]
+    for element in around:
+        tag = tags[element]
         in_figure = in_figure or tag == "figure"
         if tag in OUTSIDE:
             return False
         if tag == "a" and not IMAGE_FILE.search(page.attr(element, "href") or ""):
-            is_near = (position < len(kept) and kept[position]) or (position > 0 and kept[position - 1])
-            if in_figure or (not is_near and "figure" not in {page.tags[each] for each in _list_around(page, element)}):
+            if in_figure:
                 return False
-        name = _find_name(page, element)
-        if not OTHER_WORDS.isdisjoint(WORD.findall(name)) and not _has_part(name, LEAD_PARTS):
-            return False
+            is_near = (position < len(kept) and kept[position]) or (position > 0 and kept[position - 1])
+            above = islice(climb(page.parents, element), LINK_LEVELS + 1)
+            if not is_near and "figure" not in [tags[each] for each in above]:
+                return False
+    names = _list_names(page, around)
+    if not OTHER_WORDS.isdisjoint(WORD.findall(" ".join(names))):
+        for name in names:
+            if not OTHER_WORDS.isdisjoint(WORD.findall(name)) and not _has_part(name, LEAD_PARTS):
+                return False
     return True
 
 
 def is_icon(page: Page, row: int) -> bool:
     """Whether an image is an icon, a logo, an avatar or a spacer: it is tiny, or its file or class is named so."""
-    for name in ("width", "height"):
-        pixels = PIXELS.match(page.attr(row, name) or "")
-        if pixels and int(pixels[0]) < MIN_PIXELS and "%" not in (page.attr(row, name) or ""):
+    for size in (page.attr(row, "width"), page.attr(row, "height")):
+        pixels = PIXELS.match(size) if size else None
+        if size and pixels and int(pixels[0]) < MIN_PIXELS and "%" not in size:
             return True
-    found = OTHER_FILE_WORDS.intersection(WORD.findall(_find_name(page, row)))
-    source = (page.attr(row, "data-src") or page.attr(row, "src") or "").partition("?")[0][-MAX_NAME_CHARS:]
-    in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source.lower()))
+    name = _list_names(page, [row])[0]
+    source = (page.attr(row, "data-src") or page.attr(row, "src") or "").partition("?")[0][-MAX_NAME_CHARS:].lower()
+    if not _has_part(f"{name} {source}", OTHER_FILE_PARTS):
+        return False
+    found = OTHER_FILE_WORDS.intersection(WORD.findall(name))
+    in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
     if in_source and not any(page.attr(row, name) for name in LATER_SOURCES):  # else it is a placeholder
         found |= in_source
     if found and found <= BANNERS:  # wide photos are called banners, too
@@ -199,11 +219,15 @@ def is_icon(page: Page, row: int) -> bool:
     return bool(found)
 
 
-def _find_box(page: Page, row: int, position: int) -> _Box:
-    """Return the blocks of the box of an image, and the captions in it: its <figure>, or the smallest box with text."""
+def _find_box(page: Page, around: list[int], position: int) -> _Box:
+    """Return the blocks of the box of an image, and the captions in it: its <figure>, or the smallest box with text.
+
+    `around` is the image and the elements around it, the innermost first.
+    """
     owners, parents, tags = page.owners, page.parents, page.tags
+    row = around[0]
     end, limit = row + 1, min(len(tags), row + BOX_ELEMENTS)
-    has_figure = any(tags[element] == "figure" for element in _list_around(page, row))
+    has_figure = "figure" in [tags[element] for element in around]
     for element in islice(climb(parents, parents[row]), BOX_LEVELS):
         if tags[element] in NO_BOX:
             break
@@ -236,12 +260,9 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
 
 def _is_named(page: Page, box: int, row: int) -> bool:
     """Whether a block is in a <figcaption>, or in an element within the box whose name is that of a caption."""
-    for element in climb(page.parents, page.owners[row]):
-        if element <= box:
-            break
-        if page.tags[element] == "figcaption" or _is_caption_name(_find_name(page, element)):
-            return True
-    return False
+    inside = list(takewhile(lambda element: element > box, climb(page.parents, page.owners[row])))
+    tags = [page.tags[element] for element in inside]
+    return "figcaption" in tags or any(map(_is_caption_name, _list_names(page, inside)))
 
 
 def _is_caption_name(name: str) -> bool:

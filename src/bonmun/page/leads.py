@@ -65,18 +65,27 @@ def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
     if not rows:
         return []
     declared = _read_descriptions(page)
-    said = {_normalise(texts[row]) for row in range(headline, min(body + MAX_BLOCKS, len(kept))) if kept[row]}
-    said.add(_normalise(texts[headline]))
     found = []
-    for row in reversed(rows):  # of two copies, the one next to the text
-        text = _normalise(texts[row])
+    for row in rows:
         if YEAR.search(texts[row]) and len(LETTERS.findall(texts[row][:MAX_CHARS])) <= MAX_BYLINE_WORDS:
             continue
         is_second = row == headline + 1 and _is_second_headline(page, row)
-        if text and text not in said and (is_second or _is_lead(page, row, text, declared)):
+        if is_second or _is_lead(page, row, declared):
             found.append(row)
+    return _drop_repeats(page, kept, found, range(headline, min(body + MAX_BLOCKS, len(kept)))) if found else []
+
+
+def _drop_repeats(page: Page, kept: Sequence[bool], found: list[int], near: range) -> list[int]:
+    """Return the blocks whose text is neither in the headline nor in kept blocks; of two copies, the last."""
+    texts = page.block_texts
+    said = {_normalise(texts[row]) for row in near if kept[row]} | {_normalise(texts[near.start]), ""}
+    leads = []
+    for row in reversed(found):
+        text = _normalise(texts[row])
+        if text not in said:
+            leads.append(row)
             said.add(text)
-    return found[::-1]
+    return leads[::-1]
 
 
 def _find_body(page: Page, kept: Sequence[bool]) -> int | None:
@@ -90,6 +99,8 @@ def _find_body(page: Page, kept: Sequence[bool]) -> int | None:
 
 def _find_headline(page: Page, body: int) -> int | None:
     """Return the row of the last <h1> before the text."""
+    if "h1" not in page.tag_names:
+        return None
     owners, tags = page.owners, page.tags
     for row in range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1):
         if "h1" in (tags[element] for element in islice(climb(page.parents, owners[row]), LEVELS)):
@@ -123,7 +134,7 @@ def _is_second_headline(page: Page, row: int) -> bool:
     return page.parents[before] in around or page.parents[max(page.parents[before], 0)] in around
 
 
-def _is_lead(page: Page, row: int, text: str, declared: list[str]) -> bool:
+def _is_lead(page: Page, row: int, declared: list[str]) -> bool:
     """Whether the class of a block says that it is a lead, or the page declares its text as description."""
     for element in islice(climb(page.parents, page.owners[row]), LEVELS):
         if page.tags[element] in OUTSIDE:
@@ -135,4 +146,5 @@ def _is_lead(page: Page, row: int, text: str, declared: list[str]) -> bool:
             return True
         if not OTHER_WORDS.isdisjoint(words):
             return False
+    text = _normalise(page.block_texts[row])
     return any(text.startswith(each[:MIN_DECLARED_CHARS]) or each.startswith(text) for each in declared)

@@ -192,7 +192,7 @@ class Page(PageColumns):
             other = cls(tree, len(html), url, encoding)
             walk(tree, other, max_elements, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
             page = other if other._has_far_more_text_than(page) else page
-        show_panels(page, tree, html)
+        show_panels(page, tree)
         return page
 
     def without(self, blocks: Iterable[int]) -> Page:
@@ -259,8 +259,11 @@ class Page(PageColumns):
 
     def select_rows(self, selector: str) -> list[int]:
         """Return the rows of the elements that match a CSS selector; elements of the head have none."""
+        found = self._tree.select(selector)
+        if not found:
+            return []
         rows = self._rows_by_node
-        return [rows[node] for node in self._tree.select(selector) if node in rows]
+        return [rows[node] for node in found if node in rows]
 
     @cached_property
     def _rows_by_node(self) -> dict[Element, int]:
@@ -287,6 +290,8 @@ class Page(PageColumns):
         url = self.url or ""
         if not WEB_URL.match(url):  # none, or that of a file
             url = self.declared_url or url
+        if self._tree.find("base") is None:  # most pages
+            return url
         try:
             return self._tree.base_url(url)
         except ValueError:

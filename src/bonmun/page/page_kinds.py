@@ -81,8 +81,10 @@ def weigh_page_kinds(
 
 def find_url_kind(url: str | None) -> str | None:
     """Return the kind that a URL names, or None if it names none or several."""
+    if not url:
+        return None
     try:
-        parts = urlsplit((url or "")[:URL_CHARS])
+        parts = urlsplit(url[:URL_CHARS])
         labels = (parts.hostname or "").split(".")[:-1]
     except ValueError:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urljoin
 
 from bonmun.bounds import MAX_URL_CHARS
@@ -18,6 +19,10 @@ PLAIN_URL = re.compile(
     r"(?:\?[\w./%~@!$&'()*+,=:-]+)?(?:#[\w./%-]+)?\Z",
     re.A,
 )
+# A relative URL that urljoin would only put after the start of a plain base; one with "//" or "/." it would change.
+PLAIN_PATH = re.compile(r"/?\w[\w./%~@!$&'()*+,=-]*(?:\?[\w./%~@!$&'()*+,=:-]+)?(?:#[\w./%-]+)?\Z", re.A)
+PLAIN_FRAGMENT = re.compile(r"#[\w./%-]+\Z", re.A)
+KNOWN_BASES = 16  # bases whose parts are remembered; all links of a page have the same
 IGNORED_CHARACTERS = dict.fromkeys(map(ord, "\t\n\r"))  # browsers ignore these anywhere in a URL
 SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
@@ -34,6 +39,8 @@ def read_url(url: str | None, base: str = "") -> str | None:
         return None
     if PLAIN_URL.match(url):
         return url
+    if base and (joined := _join_plain(base, url)):
+        return joined if len(joined) <= MAX_URL_CHARS else None
     url = make_readable(url if url.isprintable() else url.translate(IGNORED_CHARACTERS))
     scheme = find_scheme(url)
     if scheme not in SAFE_SCHEMES and scheme is not None:
@@ -46,6 +53,27 @@ def read_url(url: str | None, base: str = "") -> str | None:
         except ValueError:
             return None
     return url if 0 < len(url) <= MAX_URL_CHARS else None
+
+
+def _join_plain(base: str, url: str) -> str:
+    """Return what urljoin returns for a plain relative URL; "" for any other URL or base."""
+    origin, folder, page = _split_base(base)
+    if not origin:
+        return ""
+    if PLAIN_PATH.match(url) and "//" not in url and "/." not in url:
+        return (origin if url[0] == "/" else folder) + url
+    return page + url if PLAIN_FRAGMENT.match(url) else ""
+
+
+@lru_cache(maxsize=KNOWN_BASES)
+def _split_base(base: str) -> tuple[str, str, str]:
+    """Return origin, folder and address without fragment of a plain base URL; empty for other bases."""
+    if not PLAIN_URL.match(base) or "/." in base or "//" in base[len("https://") :]:
+        return "", "", ""
+    page = base.partition("#")[0]
+    path = page.partition("?")[0]
+    start = path.find("/", len("https://"))
+    return (path[:start], path[: path.rfind("/") + 1], page) if start >= 0 else (path, f"{path}/", page)
 
 
 def find_scheme(url: str) -> str | None:

@@ -24,3 +24,17 @@ def test_every_system_stage_and_method_is_timed(capsys: pytest.CaptureFixture[st
         name in output for name in [*SYSTEMS, " count", " features and network", " units", " decide", "metadata"]
     )
     assert set(PAGE_METHODS) <= set(time_methods([PAGE]))
+
+
+def test_systems_are_timed_in_random_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scripts.figures import speed
+
+    called: list[str] = []
+    names = "abcd"
+    monkeypatch.setattr(speed, "SYSTEMS", {name: lambda _, name=name: called.append(name) for name in names})
+    runs = speed.time_systems([PAGE] * 5)
+    assert all(len(run[name]) == 5 for run in runs for name in names)
+    measured = called[len(names) :]
+    orders = {tuple(measured[start : start + len(names)]) for start in range(0, len(measured), len(names))}
+    assert len(orders) > 1
+    assert all(sorted(order) == list(names) for order in orders)

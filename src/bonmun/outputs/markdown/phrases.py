@@ -49,7 +49,9 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
     tokens = _join_texts(tokenizer.tokens)
     texts = [token.value if token.kind == "text" else PLACEHOLDER for token in tokens]
     marks = choose_marks("".join(texts), tokenizer.tags)
-    written = _write_emphasis(tokens, break_)
+    written = [break_ if token.kind == "break" else token.value for token in tokens]
+    if not tokenizer.tags.isdisjoint(MARKS):
+        _write_emphasis(tokens, written, break_)
     for number, token in enumerate(tokens):
         if token.kind == "text":
             text = token.value if marks is None else escape_phrase(token.value, marks, in_link=token.in_link)
@@ -65,7 +67,8 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
 
 def _join_texts(tokens: list[InlineToken]) -> list[InlineToken]:
     """Return the tokens with adjacent texts joined: `[a]` and `(b)` are no link apart, but would be one together."""
-    if not any(one.kind == other.kind == "text" for one, other in pairwise(tokens)):
+    kinds = [token.kind for token in tokens]
+    if ("text", "text") not in pairwise(kinds):
         return tokens
     joined: list[InlineToken] = []
     for (is_text, in_link), run in groupby(tokens, lambda token: (token.kind == "text", token.in_link)):
@@ -94,11 +97,8 @@ def _is_formula(line: str) -> bool:
     return line.startswith("$$") and line.endswith("$$")
 
 
-def _write_emphasis(tokens: list[InlineToken], break_: str) -> list[str]:
-    """Return how each token except texts is written: emphasis as marks if CommonMark recognises them, else as HTML."""
-    written = [break_ if token.kind == "break" else token.value for token in tokens]
-    if "open" not in [token.kind for token in tokens]:
-        return written
+def _write_emphasis(tokens: list[InlineToken], written: list[str], break_: str) -> None:
+    """Set how emphasis is written: as marks if CommonMark recognises them, else as HTML."""
     opened: list[tuple[int, Side, bool]] = []
     for number, token in enumerate(tokens):
         if token.kind == "open":
@@ -112,7 +112,6 @@ def _write_emphasis(tokens: list[InlineToken], break_: str) -> list[str]:
             fits = bool(mark) and side != "none" and _find_side(tokens, number, break_)[0] != "none"
             written[start] = mark if fits else f"<{token.value}>"
             written[number] = mark if fits else f"</{token.value}>"
-    return written
 
 
 def _find_side(tokens: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:

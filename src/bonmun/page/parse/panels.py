@@ -31,9 +31,9 @@ OUTSIDE_ROLES = frozenset(
 OUTSIDE_ATTRIBUTES = ("aria-modal", "aria-roledescription")  # dialogs, and slides of a carousel
 
 
-def show_panels(page: PageColumns, tree: Tree, html: str) -> None:
+def show_panels(page: PageColumns, tree: Tree) -> None:
     """Mark the panels of a page that was just read as shown."""
-    if 1 not in read_bit(HIDDEN, page.bits, page.leaf_elements) or CONTROLS not in html:  # most pages
+    if 1 not in read_bit(HIDDEN, page.bits, page.leaf_elements):
         return
     named = [(row, name) for row in _find_hidden(page) if (name := page._nodes[row].attr("id"))]
     if not named:
