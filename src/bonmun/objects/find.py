@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.objects.lists.find import find_lists
+from bonmun.objects.marked import find_marked_objects
+from bonmun.objects.papers import find_papers
 from bonmun.objects.products.find import find_products
 from bonmun.objects.recipes.find import find_recipes
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["find_objects"]
 
 # One for each type, in the order of the result.
-FINDERS = (find_recipes, find_products, find_lists)
+FINDERS = (find_recipes, find_products, find_papers, find_marked_objects, find_lists)
 
 
 def find_objects(reading: ObjectReading) -> tuple[PageObject, ...]:

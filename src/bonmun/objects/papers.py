@@ -1,0 +1,258 @@
+"""Find the scholarly article of a page: from `citation_` metas, markup, and the visible page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bonmun.metadata.declared import clean_url, clean_value
+from bonmun.objects.records import PAGE, choose_field, make_object
+from bonmun.text.patterns import compile_later
+from bonmun.text.urls import read_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bonmun.objects.markup.items import Item
+    from bonmun.objects.reading import ObjectReading
+    from bonmun.objects.records import PageObject
+    from bonmun.page import Page
+
+__all__ = ["find_papers"]
+
+PAPER_TYPES = ("scholarlyarticle", "medicalscholarlyarticle")
+MAX_METAS = 3_000
+MAX_AUTHORS, MAX_AFFILIATIONS, MAX_REFERENCES, MAX_KEYWORDS = 500, 20, 500, 100
+MAX_ABSTRACT_CHARS = 10_000
+MIN_REFERENCE_CHARS = 30
+MAX_DOI_BLOCKS, MAX_DOI_CHARS = 300, 300  # from the top of the page, and of a block, that are searched for a DOI
+META_START = "citation_"
+# A DOI without the marks that end a sentence or a link.
+DOI = compile_later(r"10\.[0-9]{4,9}/[^\s\"'<>&,;]{1,200}")
+DOI_END = ".)]}"
+ABSTRACT_HEADING = compile_later(
+    r"(?:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto|аннотация|초록|요약|摘要|要旨|抄録)[\s:.]*",
+    re.I,
+)
+REFERENCES_HEADING = compile_later(
+    r"(?:[0-9]{1,2}[.)]?\s)?(?:references(?: and notes)?|bibliography|literature cited|works cited|"
+    r"literatur(?:verzeichnis)?|"
+    r"références|bibliographie|referencias|bibliografía|referências|bibliografia|список литературы|литература|"
+    r"참고 ?문헌|参考文献|參考文獻|引用文献)[\s:.]*",
+    re.I,
+)
+# Metas that a page about a paper has beside its title.
+IDENTIFYING = frozenset(
+    {"citation_author", "citation_authors", "citation_doi", "citation_journal_title", "citation_pdf_url"}
+)
+SHOWN_CONFIDENCE = 0.75
+
+
+def find_papers(reading: ObjectReading) -> list[PageObject]:
+    """Return the paper that a page is about."""
+    metas = _read_metas(reading.page)
+    items = reading.find_items(*PAPER_TYPES)[:1]
+    if not items and not ("citation_title" in metas and metas.keys() & IDENTIFYING):
+        return []
+    page = reading.page
+    sections = _find_sections(page)
+
+    def meta(*names: str) -> list[tuple[str, str]]:
+        return [(metas[name][0], name) for name in names if name in metas]
+
+    fields = {
+        "name": choose_field(
+            [*meta("citation_title"), *_read(items, "headline", "name"), (reading.metadata.title, PAGE)]
+        ),
+        "author": choose_field([(_read_meta_authors(page), "citation_author"), *_read_authors(items)]),
+        "isPartOf": choose_field(
+            [
+                *meta("citation_journal_title", "citation_conference_title", "citation_inbook_title"),
+                *_read(items, "isPartOf", "publication"),
+            ]
+        ),
+        "volumeNumber": choose_field(meta("citation_volume")),
+        "issueNumber": choose_field(meta("citation_issue")),
+        "pageStart": choose_field(meta("citation_firstpage")),
+        "pageEnd": choose_field(meta("citation_lastpage")),
+        "datePublished": choose_field(
+            [
+                *(
+                    (value.replace("/", "-"), name)
+                    for value, name in meta("citation_publication_date", "citation_date", "citation_online_date")
+                ),
+                *_read(items, "datePublished"),
+            ]
+        ),
+        "publisher": choose_field([*meta("citation_publisher"), *_read(items, "publisher")]),
+        "doi": choose_field(_find_dois(reading, metas, items)),
+        "abstract": choose_field(
+            [
+                *((text, PAGE, SHOWN_CONFIDENCE) for text in _read_section(page, sections, "abstract")),
+                *meta("citation_abstract", "dc.description"),
+                *_read(items, "abstract", "description"),
+            ]
+        ),
+        "keywords": choose_field(
+            [(_split_keywords(metas.get("citation_keywords", [])), "citation_keywords"), *_read_keywords(items)]
+        ),
+        "citation": choose_field(
+            [
+                (_read_meta_references(metas.get("citation_reference", [])), "citation_reference"),
+                (_read_references(page, sections), PAGE, SHOWN_CONFIDENCE),
+            ]
+        ),
+        "encoding": choose_field(
+            [(read_url(clean_url(value), page.base_url), name) for value, name in meta("citation_pdf_url")]
+        ),
+    }
+    return [make_object("ScholarlyArticle", fields)]
+
+
+def _read_metas(page: Page) -> dict[str, list[str]]:
+    """Return the contents of the `citation_` metas and a few of Dublin Core, by lower-case name."""
+    metas: dict[str, list[str]] = {}
+    for node in page.select("meta")[:MAX_METAS]:
+        name = (node.attr("name") or node.attr("property") or "").strip().lower()
+        if name.startswith((META_START, "dc.", "prism.")) and (value := clean_value(node.attr("content"))):
+            metas.setdefault(name, []).append(value)
+    return metas
+
+
+def _read_meta_authors(page: Page) -> list[dict[str, Any]]:
+    """Return the authors in metas, each with the affiliations that follow it."""
+    authors: list[dict[str, Any]] = []
+    joined: list[dict[str, Any]] = []  # all names in one meta
+    for node in page.select("meta")[:MAX_METAS]:
+        name = (node.attr("name") or "").strip().lower()
+        value = clean_value(node.attr("content")) if name.startswith(META_START) else ""
+        if not value:
+            continue
+        if name == "citation_author" and len(authors) < MAX_AUTHORS:
+            authors.append({"name": _turn_name(value)})
+        elif name == "citation_authors":
+            joined += [{"name": _turn_name(part.strip())} for part in value.split(";")[:MAX_AUTHORS] if part.strip()]
+        elif authors and name == "citation_author_institution":
+            places = authors[-1].setdefault("affiliation", [])
+            if len(places) < MAX_AFFILIATIONS and value not in places:
+                places.append(value)
+        elif authors and name == "citation_author_orcid":
+            authors[-1]["identifier"] = value
+    return authors or joined
+
+
+def _turn_name(name: str) -> str:
+    """Return "Harbour, Ann" as "Ann Harbour"."""
+    last, comma, first = name.partition(", ")
+    return f"{first} {last}" if comma and "," not in first else name
+
+
+def _read(items: Sequence[Item], *names: str) -> Iterator[tuple[str, str]]:
+    for item in items:
+        yield item.text(*names), item.source
+
+
+def _read_authors(items: Sequence[Item]) -> Iterator[tuple[list[dict[str, Any]], str]]:
+    for item in items:
+        authors = []
+        for each, name in zip(item.values("author", "creator"), item.texts("author", "creator"), strict=False):
+            places = (
+                each.texts("affiliation", "worksFor")[:MAX_AFFILIATIONS]
+                if not isinstance(each, (str, int, float))
+                else []
+            )
+            authors.append({"name": name, **({"affiliation": places} if places else {})})
+        yield authors[:MAX_AUTHORS], item.source
+
+
+def _find_dois(
+    reading: ObjectReading, metas: dict[str, list[str]], items: Sequence[Item]
+) -> Iterator[tuple[str, str] | tuple[str, str, float]]:
+    """Yield the DOI of the page, without a prefix such as "https://doi.org/"."""
+    for name in ("citation_doi", "prism.doi", "dc.identifier"):
+        for value in metas.get(name, [])[:3]:
+            if match := DOI.search(value):
+                yield match.group().rstrip(DOI_END), name
+    for item in items:
+        for value in item.texts("identifier", "sameAs", "doi", "@id", "url"):
+            if match := DOI.search(value):
+                yield match.group().rstrip(DOI_END), item.source
+    if match := DOI.search((reading.page.url or "")[:500]):
+        yield match.group().rstrip(DOI_END), "url", SHOWN_CONFIDENCE
+    for text in reading.page.block_texts[:MAX_DOI_BLOCKS]:
+        if len(text) < MAX_DOI_CHARS and (match := DOI.search(text)):
+            yield match.group().rstrip(DOI_END), PAGE, SHOWN_CONFIDENCE
+            return
+
+
+def _split_keywords(values: Sequence[str]) -> list[str]:
+    """Return keywords; one meta may hold many, separated by semicolons or commas."""
+    if len(values) == 1:
+        values = re.split("[;,]", values[0])
+    return [value.strip() for value in values if value.strip()][:MAX_KEYWORDS]
+
+
+def _read_keywords(items: Sequence[Item]) -> Iterator[tuple[list[str], str]]:
+    for item in items:
+        yield _split_keywords(item.texts("keywords")), item.source
+
+
+def _read_meta_references(values: Sequence[str]) -> list[dict[str, str]]:
+    """Return the references in metas: plain texts, or "citation_title=…; citation_doi=…"."""
+    references = []
+    for value in values[:MAX_REFERENCES]:
+        parts = dict(part.strip().partition("=")[::2] for part in value.split(";") if "=" in part)
+        named = {name.removeprefix(META_START): text for name, text in parts.items() if name.startswith(META_START)}
+        text = ", ".join(
+            named[name] for name in ("author", "title", "journal_title", "publication_date") if name in named
+        )
+        reference = {"text": text or value}
+        if match := DOI.search(named.get("doi", "") or value):
+            reference["doi"] = match.group().rstrip(DOI_END)
+        references.append(reference)
+    return references
+
+
+def _find_sections(page: Page) -> dict[str, tuple[int, int]]:
+    """Return the blocks of the abstract and of the references: those between their heading and the next."""
+    headings = [
+        row for row in range(len(page.starts)) if page.find_kind(row) == "heading" and not page.hidden_blocks[row]
+    ]
+    found: dict[str, tuple[int, int]] = {}
+    for number, row in enumerate(headings):
+        stop = headings[number + 1] if number + 1 < len(headings) else len(page.starts)
+        text = page.block_texts[row]
+        if ABSTRACT_HEADING.fullmatch(text):
+            found.setdefault("abstract", (row + 1, stop))
+        elif REFERENCES_HEADING.fullmatch(text):
+            found["references"] = (row + 1, stop)
+    return found
+
+
+def _read_section(page: Page, sections: dict[str, tuple[int, int]], name: str) -> Iterator[str]:
+    """Yield the text of a section, if it has one."""
+    if name in sections:
+        texts = [page.block_texts[row] for row in range(*sections[name]) if not page.hidden_blocks[row]]
+        text = "\n".join(text for text in texts if len(text) >= MIN_REFERENCE_CHARS)
+        if text:
+            yield text[:MAX_ABSTRACT_CHARS]
+
+
+def _read_references(page: Page, sections: dict[str, tuple[int, int]]) -> list[dict[str, str]]:
+    """Return the references that the page lists, each with its DOI."""
+    references = []
+    for row in range(*sections.get("references", (0, 0))):
+        text = page.block_texts[row]
+        if (
+            page.hidden_blocks[row]
+            or len(text) < MIN_REFERENCE_CHARS
+            or page.find_kind(row) not in ("item", "paragraph", "cell")
+        ):
+            continue
+        reference = {"text": text.replace("\n", " ")}
+        if match := DOI.search(text):
+            reference["doi"] = match.group().rstrip(DOI_END)
+        references.append(reference)
+        if len(references) >= MAX_REFERENCES:
+            break
+    return references
