@@ -11,6 +11,8 @@ from bonmun.algorithms.tuned import find_tuned
 from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS
+from bonmun.rules.apply import apply_rules
+from bonmun.rules.rule_set import load_rules
 from bonmun.text.terminal import Value, format_table, shorten
 from bonmun.text.words import Overlap, compare_counts, count_words
 
@@ -104,18 +106,22 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, opti
     """Run the named methods on a page, by default all of them; with `gold`, the correct text, measure each.
 
     `options.title` is passed to the methods that take one. With `options.model` or `options.favour`, the method that
-    takes them is run twice: with its defaults, and with these settings.
+    takes them is run twice: with its defaults, and with these settings. The time is that of the method, without rules;
+    rules are only used if `options.rules` is set.
     """
     results = []
     words = []
     whole = sum(len(page.texts[leaf]) for leaf in page.shown)
     right = count_words(gold) if gold is not None else None
+    rules = load_rules(options.rules) if options.rules is not None else None
     for name, method in make_methods(names, options).items():
         best = float("inf")
         for _ in range(REPEATS):
             start = perf_counter()
             labels = method.label(page)
             best = min(best, perf_counter() - start)
+        if rules is not None:
+            labels = apply_rules(page, labels, rules)
         doc = Document(page, labels, DEFAULTS)
         leaves = [leaf for block in doc.blocks for leaf in block.leaves]
         cuts = labels.cuts if labels.unit == "leaf" else {}

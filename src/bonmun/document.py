@@ -38,6 +38,7 @@ DECLARED_FIELDS = tuple(
 # Kind of pages whose posts are part of the JSON output. Finding posts takes a quarter as long as extraction, so other
 # pages do without.
 THREAD_KIND = "forum"
+MAX_NESTED_LEVELS = 50  # of replies in JSON; deeper ones are at this level, since readers of JSON limit its depth
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 
@@ -418,7 +419,7 @@ class Document:
         blocks = {"blocks": [self.describe_block(block) for block in self.blocks]}
         comments = {"comments": [self.describe_block(block) for block in self.comments]}
         tables = {"tables": [table.to_dict() for table in self.tables]}
-        return self.summary() | blocks | comments | tables | {"posts": self.list_posts()}
+        return self.summary() | blocks | comments | tables | {"posts": self.list_posts(), "thread": self.nest_posts()}
 
     def describe_block(self, block: KeptBlock) -> dict[str, Any]:
         """Return a block as plain values."""
@@ -427,6 +428,19 @@ class Document:
     def name_objects(self) -> list[dict[str, Any]]:
         """Return type and name of each object, as every chunk of the document has them."""
         return [{"type": each.type, "name": each.values.get("name")} for each in self.objects]
+
+    def nest_posts(self) -> list[dict[str, Any]]:
+        """Return the index of each post of a forum page in `posts` with its replies, which have replies in turn."""
+        roots: list[dict[str, Any]] = []
+        places: list[tuple[int, list[dict[str, Any]], list[dict[str, Any]]]] = []  # level, siblings and replies
+        for number, post in enumerate(self.list_posts()):
+            level, siblings, replies = places[post["parent"]] if post["parent"] is not None else (-1, roots, roots)
+            if level < MAX_NESTED_LEVELS:
+                level, siblings = level + 1, replies
+            nested: dict[str, Any] = {"post": number, "replies": []}
+            siblings.append(nested)
+            places.append((level, siblings, nested["replies"]))
+        return roots
 
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a forum page as plain values, without their texts, which are those of the blocks."""

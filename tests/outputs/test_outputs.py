@@ -554,7 +554,7 @@ def test_html_of_a_whole_page_is_well_formed_as_html_and_xml(path: Path) -> None
 KEYS = (
     "url title author authors date language site_name description facts tags modified image canonical publisher licence favicon "
     "categories feeds paywall reading_minutes kind method confidence encoding text markdown cut fingerprint "
-    "blocks comments tables posts"
+    "blocks comments tables posts thread"
 )
 
 
@@ -567,7 +567,7 @@ def test_exact_json() -> None:
         '"licence": null, "favicon": null, "categories": [], "feeds": [], "paywall": null, "reading_minutes": null, '
         '"kind": "article", "method": "all", "confidence": 0.0, '
         '"encoding": "utf-8", "text": "a “b”", "markdown": "a “b”", "cut": false, "fingerprint": null, "blocks": [{"text": "a “b”", "kind": "paragraph", '
-        '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": [], "tables": [], "posts": []}'
+        '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": [], "tables": [], "posts": [], "thread": []}'
     )
 
 

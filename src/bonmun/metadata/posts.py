@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from bonmun.metadata.threads.declared_posts import find_declared_posts, fold_start, locate_posts
 from bonmun.metadata.threads.thread import find_thread
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
     for block in blocks:
         kept[block.row] = True
     thread = find_thread(page, kept, is_thread=False)
-    return make_posts(page, thread.posts, blocks) if thread else ()
+    return make_posts(page, thread.posts if thread else locate_posts(page, blocks), blocks)
 
 
 def make_posts(page: Page, found: Sequence[FoundPost], blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
@@ -106,4 +107,17 @@ def make_posts(page: Page, found: Sequence[FoundPost], blocks: Sequence[KeptBloc
                 each.is_apart,
             )
         )
-    return tuple(posts)
+    return _add_declared(page, posts)
+
+
+def _add_declared(page: Page, posts: Sequence[Post]) -> tuple[Post, ...]:
+    """Return the posts with the authors and dates that JSON-LD has for those without an author."""
+    if all(post.author for post in posts):
+        return tuple(posts)
+    known = find_declared_posts(page)
+    return tuple(
+        replace(post, author=found.author, date=post.date or found.date, time=post.time or found.time)
+        if not post.author and (found := known.get(fold_start(post.text)))
+        else post
+        for post in posts
+    )

@@ -22,7 +22,8 @@ def write(doc: Writable) -> str:
     head = _encode(doc.summary())[:-1]
     lists = f'"blocks": [{_write(doc, doc.blocks)}], "comments": [{_write(doc, doc.comments)}]'
     tables = ", ".join(_encode(table.to_dict()) for table in doc.tables)
-    return f'{head}, {lists}, "tables": [{tables}], "posts": {_encode(doc.list_posts())}}}'
+    posts = f'"posts": {_encode(doc.list_posts())}, "thread": {_encode(doc.nest_posts())}'
+    return f'{head}, {lists}, "tables": [{tables}], {posts}}}'
 
 
 def _write(doc: Writable, blocks: Sequence[KeptBlock]) -> str:

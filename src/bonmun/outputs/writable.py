@@ -102,6 +102,9 @@ class Writable(Protocol):
     def name_objects(self) -> list[dict[str, Any]]:
         """Return type and name of each object."""
 
+    def nest_posts(self) -> list[dict[str, Any]]:
+        """Return the posts of a thread as indices with replies."""
+
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a thread as plain values."""
 

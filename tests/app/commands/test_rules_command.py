@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bonmun.app.inspector.report_work import make_report_page, name_page
 from bonmun.app.serve.jobs import JobLimits, JobRequest, extract_job
 from bonmun.app.serve.settings import ServiceOptions
 from bonmun.errors import BadConfig, BadRule
 from bonmun.extraction import Extraction
+from bonmun.lab.annotate.page_sources import PageSource
+from bonmun.lab.evaluate.systems.systems import choose_systems
+from bonmun.lab.gold.examples import Example
+from bonmun.rules.rule_set import load_rules
 from bonmun.scale.corpus.batches import ExtractJob
 from bonmun.scale.corpus.output import Output
 from bonmun.scale.corpus.runs import identify_extraction
@@ -101,3 +107,26 @@ def test_a_run_with_other_rules_is_not_resumed(page: str) -> None:
         Output("out.parquet", ExtractJob().schema, identify("other.toml")).__enter__()
     with pytest.raises(BadConfig, match="other rules"):
         Output("out.parquet", ExtractJob().schema, identify(None)).__enter__()
+
+
+@pytest.mark.parametrize(
+    "command", ["extract", "compare", "report", "render", "inspect", "bench run", "corpus extract", "crawl"]
+)
+def test_every_command_that_extracts_takes_rules(bonmun: Bonmun, command: str) -> None:
+    assert "--rules" in bonmun(*command.split(), "--help").stdout
+
+
+def test_comparisons_reports_and_measurements_use_rules(bonmun: Bonmun, page: str) -> None:
+    how = ["compare", page, "--url", URL, "-m", "all", "-f", "json"]
+    compared = [json.loads(bonmun(*how, *more).stdout)["methods"] for more in ([], ["--rules", "mine.toml"])]
+    assert compared[0][0]["characters"] > compared[1][0]["characters"] == len("Only this.")
+    rules = load_rules("mine.toml")
+    source = PageSource("a.html", URL, HTML.encode())
+    _, data = make_report_page(source, ("all",), rules)
+    assert data["answers"]["all"]["outputs"]["text"] == "Only this."
+    assert name_page(source, ("all",), rules) != name_page(source, ("all",))
+    (system, *_), _ = choose_systems(["rules"], [], options=Extraction(rules="mine.toml"))
+    (other, *_), _ = choose_systems(["rules"], [])
+    example = Example("a", HTML, "", url=URL)
+    assert system.run(example).text == "Only this."
+    assert system.version() != other.version()

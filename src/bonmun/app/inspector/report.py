@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.lab.annotate.open_pages import OpenPages
+    from bonmun.rules.rule_set import RuleSet
 
 __all__ = ["ReportSummary", "escape_script", "write_report"]
 
@@ -53,6 +54,7 @@ def write_report(
     title: str,
     workers: int = 1,
     seconds: float = 30.0,
+    rules: RuleSet | None = None,
     report_failure: Callable[[str, str], None] = lambda name, says: None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> ReportSummary:
@@ -73,12 +75,12 @@ def write_report(
                 task = ReportTask(entry.number, PageSource(entry.name, None, b""), methods)
                 finish(*make_problem_row(task, str(problem)))
                 continue
-            name = names[entry.number] = name_page(source, methods)
+            name = names[entry.number] = name_page(source, methods, rules)
             if name in known and (pages / f"{name}.js").is_file():
                 rows[entry.number] = known[name]
                 summary.before += 1
                 continue
-            yield ReportTask(entry.number, source, methods)
+            yield ReportTask(entry.number, source, methods, rules)
 
     def finish(number: int, row: dict[str, Any], page: bytes | None) -> None:
         if page is None:

@@ -11,10 +11,13 @@ from bonmun.app.inspector.confidence import DOUBT
 from bonmun.app.inspector.jobs import compare_answers
 from bonmun.errors import BonmunError
 from bonmun.lab.annotate.page_sources import PageSource, parse_source
+from bonmun.options import Options
 from bonmun.work.processes import ChildLimits, run_in_children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from bonmun.rules.rule_set import RuleSet
 
 __all__ = ["ReportResult", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
 
@@ -30,6 +33,7 @@ class ReportTask(NamedTuple):
     number: int
     source: PageSource
     methods: tuple[str, ...]
+    rules: RuleSet | None = None  # None: the shipped rules
 
 
 class ReportResult(NamedTuple):
@@ -40,13 +44,16 @@ class ReportResult(NamedTuple):
     page: bytes | None
 
 
-def name_page(source: PageSource, methods: tuple[str, ...]) -> str:
-    """Return the name of a page's files, which depends on the page, the methods and the version."""
+def name_page(source: PageSource, methods: tuple[str, ...], rules: RuleSet | None = None) -> str:
+    """Return the name of a page's files, which depends on the page, the methods, the rules and the version."""
     said = f"{__version__}\n{source.url}\n{source.encoding}\n{source.name}\n{' '.join(methods)}\n"
+    said += f"{rules.digest}\n" if rules is not None else ""
     return hashlib.sha256(said.encode("utf-8", "surrogatepass") + source.body).hexdigest()[:16]
 
 
-def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+def make_report_page(
+    source: PageSource, methods: tuple[str, ...], rules: RuleSet | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the row of a page, and its data for the inspector."""
     from bonmun.app.inspector.block_features import explain_features
     from bonmun.app.inspector.inspection import inspect_page, run_method
@@ -54,7 +61,7 @@ def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict
 
     page = parse_source(source)
     opened = inspect_page(page, source.name) | {"frame": write_frame(page)}
-    answers = {method: run_method(page, method) for method in methods}
+    answers = {method: run_method(page, method, Options(rules=rules)) for method in methods}
     opened["methods"] = [each for each in opened["methods"] if each["name"] in answers]
     first = answers[methods[0]]
     pairs = [(one, other) for one in methods for other in methods if one != other]
@@ -113,7 +120,7 @@ def _make_result(task: ReportTask) -> ReportResult:
     from bonmun.app.inspector.jobs import write_json
 
     try:
-        row, page = make_report_page(task.source, task.methods)
+        row, page = make_report_page(task.source, task.methods, task.rules)
         return ReportResult(task.number, row, write_json(page))
     except BonmunError as problem:
         return make_problem_row(task, str(problem))

@@ -19,7 +19,7 @@ from bonmun.extraction import Extraction
 __all__ = ["compare_command"]
 
 
-@take_settings(Extraction, into="extraction", only="model favour title encoding max_bytes allow_private timeout")
+@take_settings(Extraction, into="extraction", only="model favour title rules encoding max_bytes allow_private timeout")
 def compare_command(
     name: Annotated[
         str, typer.Argument(metavar="PATH|URL|-", help="File, folder with one page, or URL; - reads stdin.")
@@ -42,7 +42,8 @@ def compare_command(
 ) -> None:
     """Compare methods on one page: how much each keeps, and how far any two agree.
 
-    With --model or --favour, auto is shown twice: with its defaults and with these settings.
+    With --model or --favour, auto is shown twice: with its defaults and with these settings. Rules are only used if
+    --rules names them.
     """
     from bonmun.compare import compare, make_methods
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["bench_run_command"]
 
 
-@take_settings(Extraction, into="extraction", only="model favour")
+@take_settings(Extraction, into="extraction", only="model favour rules")
 def bench_run_command(
     data: Data,
     extraction: Extraction,
@@ -67,7 +67,8 @@ def bench_run_command(
 ) -> None:
     """Measure the quality and speed of methods and other extractors (peers) on labelled pages.
 
-    With --model or --favour, auto is measured twice: with its defaults and with these settings. Answers are cached, so
+    With --model or --favour, auto is measured twice: with its defaults and with these settings. --rules applies to all
+    methods. Answers are cached, so
     an interrupted run is resumed by the same command.
     """
     from bonmun.lab.evaluate.cache import Cache, locate_cache_file

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.algorithms import Method
     from bonmun.errors import BonmunError
+    from bonmun.rules.rule_set import RuleSet
     from bonmun.scale.browser import RenderJob
     from bonmun.scale.browser.picture import Mark
 
@@ -42,7 +43,7 @@ Files = Annotated[
 
 
 @take_settings(RenderOptions, into="render_options", without="quiet resolve memory")
-@take_settings(Extraction, into="extraction", only="method max_bytes")
+@take_settings(Extraction, into="extraction", only="method rules max_bytes")
 @take_settings(LimitOptions, into="limits", only="workers")
 def render_command(
     inputs: Annotated[list[str], typer.Argument(metavar="SRC...", help=f"{PAGES_HELP} - reads stdin.")],
@@ -64,6 +65,7 @@ def render_command(
     with wrong_use(), output_to(str(output)), stoppable("run the same command to resume."):
         from bonmun.algorithms import make_method
         from bonmun.app.commands.shared.render_inputs import find_tasks
+        from bonmun.rules.rule_set import load_rules
         from bonmun.scale.browser import Browser
         from bonmun.scale.browser.picture import make_drawer
         from bonmun.scale.browser.saved_files import open_resources
@@ -71,7 +73,7 @@ def render_command(
 
         folder = ResultFolder(output)
         folder.create()
-        draw = make_drawer(_make_marker(make_method(extraction.method))) if show else None
+        draw = make_drawer(_make_marker(make_method(extraction.method), load_rules(extraction.rules))) if show else None
         resources = open_resources(files) if files else None
         counts = _RenderCounts()
         places: dict[int, Path] = {}
@@ -124,14 +126,15 @@ class _RenderCounts:
         complain(name_once(name, str(problem)))
 
 
-def _make_marker(method: Method) -> Callable[[dict[str, Any]], list[Mark]]:
+def _make_marker(method: Method, rules: RuleSet) -> Callable[[dict[str, Any]], list[Mark]]:
     """Return a function that labels a measured page and returns the marks to draw."""
     from bonmun.page import Page
+    from bonmun.rules.apply import apply_rules
     from bonmun.scale.browser.picture import mark_blocks
     from bonmun.snapshots import make_snapshot
 
     def mark(found: dict[str, Any]) -> list[Mark]:
         page = Page.from_snapshot(make_snapshot(found, found["html"], found))
-        return mark_blocks(page, method.label(page))
+        return mark_blocks(page, apply_rules(page, method.label(page), rules))
 
     return mark

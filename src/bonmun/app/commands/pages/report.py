@@ -22,7 +22,7 @@ from bonmun.work.progress import is_terminal, show_progress
 __all__ = ["report_command"]
 
 
-@take_settings(Extraction, into="extraction", only="method encoding max_bytes allow_private timeout")
+@take_settings(Extraction, into="extraction", only="method rules encoding max_bytes allow_private timeout")
 @take_settings(LimitOptions, into="limits")
 def report_command(
     names: Annotated[list[str], typer.Argument(metavar="SRC...", help=PAGES_HELP)],
@@ -41,6 +41,7 @@ def report_command(
     with wrong_use(), output_to(str(output)), stoppable("run the same command to resume."):
         from bonmun.algorithms import make_method
         from bonmun.app.inspector.report import write_report
+        from bonmun.rules.rule_set import load_rules
 
         methods = tuple(dict.fromkeys([extraction.method, *(compare or ["rules"])]))
         for name in methods:
@@ -57,6 +58,7 @@ def report_command(
                 title=title,
                 workers=limits.workers,
                 seconds=limits.seconds,
+                rules=load_rules(extraction.rules) if extraction.rules is not None else None,
                 report_failure=lambda name, says: complain(name_once(name, says)),
                 progress=lambda done: progress.update(done, done, "pages"),
             )

@@ -25,6 +25,7 @@ from bonmun.lab.evaluate.systems.versions import hash_answers, hash_oracle
 from bonmun.lab.gold.folds import FOLDS
 from bonmun.options import DEFAULTS
 from bonmun.pipeline import extract
+from bonmun.rules.rule_set import load_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from bonmun.algorithms.tuned import TunedMethod
     from bonmun.lab.gold.examples import Example
     from bonmun.options import Options
+    from bonmun.rules.rule_set import RuleSet
 
 __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
 
@@ -63,26 +65,29 @@ def _write_oracle_markdown(example: Example) -> str:
     return Document(parse_example(example), align_example(example).make_labels(), DEFAULTS).markdown
 
 
-def _make_method_system(info: MethodInfo) -> System:
-    """Make the system of a method.
+def _make_method_system(info: MethodInfo, rules: RuleSet | None = None) -> System:
+    """Make the system of a method, with other rules than the shipped ones if they are given.
 
     Metadata is the same with all methods, so it is measured only with `auto`. The exception is the title of a method
     that finds its own.
     """
     fields = METADATA_FIELDS if info.name == OURS else ("title",) if info.finds_title else ()
-    run = partial(_run_method, method=info.name)
-    run_full = partial(_run_method_fully, method=info.name, with_metadata=bool(fields))
-    write = partial(_write_markdown, method=info.name)
-    return System(info.name, "method", hash_answers, run, fields, run_full, write)
+    given: dict[str, Any] = {"method": info.name} | ({"options": replace(DEFAULTS, rules=rules)} if rules else {})
+    run = partial(_run_method, **given)
+    run_full = partial(_run_method_fully, **given, with_metadata=bool(fields))
+    write = partial(_write_markdown, **given)
+    version = partial(str, f"{hash_answers()}.{rules.digest}") if rules else hash_answers
+    return System(info.name, "method", version, run, fields, run_full, write)
 
 
-def _make_tuned_system(tuned: TunedMethod) -> System:
+def _make_tuned_system(tuned: TunedMethod, rules: RuleSet | None) -> System:
     """Make the system of a method with the user's model or `favour` option."""
     known = SYSTEMS[tuned.method]
-    options = tuned.options
+    options = replace(tuned.options, rules=rules)
     given: dict[str, Any] = {"method": tuned.method, "options": options}
     weights = Path(options.model).read_bytes() if options.model else b""
     version = f"{hash_answers()}.{hashlib.sha256(weights).hexdigest()[:8]}.{options.favour}"
+    version += f".{rules.digest}" if rules else ""
     run_full = partial(_run_method_fully, **given, with_metadata=bool(known.fields))
     run, write = partial(_run_method, **given), partial(_write_markdown, **given)
     return System(tuned.name, "method", partial(str, version), run, known.fields, run_full, write)
@@ -106,24 +111,29 @@ def choose_systems(
     named as `module:function`.
 
     With `options.model` or `options.favour`, the method that takes them is also measured with these settings.
+    `options.rules` applies to all methods.
 
     `folds` is a folder of models that were each trained without a fifth of all sites. With it, `auto` uses for each
     page the model that was trained without its site.
     """
+    rules = load_rules(options.rules) if options.rules is not None else None
+    if rules is not None and folds is not None:
+        raise BadConfig("Folds cannot be combined with rules: measure them in separate runs.")
     chosen: dict[str, System] = {}
     for name in methods:
         if name != "all":
             make_method(name)  # raises BadConfig with similar names
             if METHODS[name].needs_boxes:
                 raise NoBoxes(f"The method {name} needs rendered pages, but labelled sets contain only HTML.")
-        chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
+        names = PAGE_METHODS if name == "all" else [name]
+        chosen |= {each: _make_method_system(METHODS[each], rules) if rules else SYSTEMS[each] for each in names}
     if tuned := find_tuned(chosen, options):
         if folds is not None:
             raise BadConfig(
                 "Folds cannot be combined with a model or favour: a model may have been trained on the tested sites. "
                 "Measure them in separate runs."
             )
-        chosen[tuned.name] = _make_tuned_system(tuned)
+        chosen[tuned.name] = _make_tuned_system(tuned, rules)
     if folds is not None:
         if OURS not in chosen:
             raise BadConfig("Folds are models of the method auto; add auto to the measured methods.")
