@@ -135,6 +135,13 @@ def test_markdown_of_blocks_and_phrases(markup: str, expected: str) -> None:
         ("<ol><div><li>a</li><li>b</li></div></ol>", "1. a\n2. b"),
         ("<menu><li>a</menu>", "- a"),
         ("<dl><dt>a<dd>b<dd>c</dl>", "**a**\n\n- b\n- c"),
+        ("<dl><dt>a<dd>b<dt>c:<dd><b>d</b></dl>", "- **a**: b\n- **c:** **d**"),
+        ("<dl><dt>a<dd>b<dt>c<dd>d<br>e</dl>", "**a**\n\n- b\n\n**c**\n\n- d  \n  e"),
+        (f"<dl><dt>a<dd>b<dt>c<dd>{'d' * 101}</dl>", f"**a**\n\n- b\n\n**c**\n\n- {'d' * 101}"),
+        ("<ol><li>23. a<li>24. b</ol>", "- 23\\. a\n- 24\\. b"),
+        ("<ol><li>[1] a<li>[2] b</ol>", "- [1] a\n- [2] b"),
+        ("<ol><li>23. a<li>25. b</ol>", "1. 23\\. a\n2. 25\\. b"),
+        ("<ol><li>23 a<li>24 b</ol>", "1. 23 a\n2. 24 b"),
         ("<dl><dt>a<dt><b>b</b> x<dd>c<dt>d<dd><p>e<p>f</dl>", "**a**  \n**b x**\n\n- c\n\n**d**\n\n- e\n\n  f"),
     ],
 )

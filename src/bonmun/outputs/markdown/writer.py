@@ -34,6 +34,9 @@ DESTINATION = re.compile(
     r"""(?= *+(?:\n|\Z)|\s++(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)) *+(?:\n|\Z))""",
     re.S,
 )
+OWN_NUMBER = re.compile(r"\[?([0-9]{1,5})(?:\\?[.)]|\])(?=\s)")  # at the start of an item, written as Markdown
+MIN_PAIRS = 2  # terms of a definition list that is written as pairs
+PAIR_CHARS = 100  # maximum length of a definition in a pair
 OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
 
 MarkdownKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table", "note"]
@@ -138,8 +141,10 @@ class MarkdownWriter:
         """Add a list."""
         is_ordered = element.tag == "ol"
         number = int(element.attr("start") or 1) if is_ordered else 0
-        items = [self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node)]
-        self.add_items([item for item in items if item], blocks, number if is_ordered else None)
+        written = (self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node))
+        items = [item for item in written if item]
+        is_counted = is_ordered and not _have_own_numbers(items)  # else every item would have two numbers
+        self.add_items(items, blocks, number if is_counted else None)
 
     def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
         """Add the items of a list, numbered from `number`, or with bullets if it is None."""
@@ -157,7 +162,13 @@ class MarkdownWriter:
         blocks.append(MarkdownBlock("list", gap.join(lines), marker, number is None or number == 1))
 
     def add_definitions(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a definition list: each term as a bold line, with its definitions as a list below."""
+        """Add a definition list: each term as a bold line, with its definitions as a list below.
+
+        If every term has one short definition, both are an item of a list.
+        """
+        if pairs := self.write_pairs(element):
+            self.add_items([[MarkdownBlock("text", pair)] for pair in pairs], blocks, None)
+            return
         terms: list[str] = []
         definitions: list[list[MarkdownBlock]] = []
         for child in element.children:
@@ -178,6 +189,23 @@ class MarkdownWriter:
         if terms:
             blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
         self.add_items(definitions, blocks, None)
+
+    def write_pairs(self, element: Node) -> list[str]:
+        """Return the terms of a definition list with their definitions, if every term has one of a short line."""
+        children = [child for child in element.children if isinstance(child, Node)]
+        if len(children) < MIN_PAIRS * 2 or [child.tag for child in children] != ["dt", "dd"] * (len(children) // 2):
+            return []
+        pairs: list[str] = []
+        for term, definition in zip(children[::2], children[1::2], strict=True):
+            written = self.write_blocks(definition.children, "text")
+            name = write_phrases(term.children, " ", is_bold=True)
+            if len(written) != 1 or written[0].kind != "text" or not name or len(gather_text(definition)) > PAIR_CHARS:
+                return []
+            if "\n" in written[0].text:
+                return []
+            colon = "" if gather_text(term).rstrip().endswith((":", "：", "?", "？")) else ":"
+            pairs.append(f"{name}{colon} {written[0].text}")
+        return pairs
 
     def add_note(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a footnote; all lines but the first are indented."""
@@ -216,6 +244,13 @@ def _escape_definition(note: str) -> str:
     if note.startswith("```"):  # nothing may follow on this line
         return f"&nbsp; &nbsp;\n\n{note}"
     return f"{found[0]} &nbsp;{note[found.end() :]}"
+
+
+def _have_own_numbers(items: list[list[MarkdownBlock]]) -> bool:
+    """Whether every item starts with a number, and these are consecutive."""
+    found = [OWN_NUMBER.match(item[0].text) for item in items]
+    numbers = [int(each[1]) for each in found if each]
+    return len(numbers) == len(items) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
 
 
 def _join_item(blocks: list[MarkdownBlock]) -> tuple[str, bool]:
