@@ -107,10 +107,7 @@ HOSTILE = {
     "tags in a value": '<script type="application/ld+json">{"@type": "Recipe", "recipeIngredient": ["'
     + "<b" * 100_000
     + '"]}</script>',
-    "amounts": "<h2>Ingredients</h2><ul>"
-    + "<li>1 cup barley " * 4_000
-    + "</ul><h2>Method</h2>"
-    + "<p>Boil. " * 4_000,
+    "amounts": "<h2>Ingredients</h2><ul>" + "<li>1 cup barley " * 4_000 + "</ul><h2>Method</h2>" + "<p>Boil. " * 4_000,
     "numbers": "<h2>Ingredients</h2><p>" + "1 1/2-" * 50_000 + "</p><h2>Method</h2><p>" + "1 hr " * 50_000,
 }
 

@@ -34,9 +34,9 @@ def read_json_ld(declared: Declared) -> list[Item]:
     for thing, item in queue:  # which grows meanwhile
         for name, value in thing.items():
             values: list[ItemValue] = []
-            for each in _flatten(value):
+            for each in _flatten(value) if isinstance(value, list) else (value,):
                 if isinstance(each, dict):
-                    resolved = declared.resolve_id(each)
+                    resolved = declared.resolve_id(each) if "@id" in each else each
                     if isinstance(resolved, dict) and (id(resolved) in made or len(made) < MAX_ITEMS):
                         values.append(make(resolved))
                 elif isinstance(each, (str, int, float)):
@@ -64,4 +64,4 @@ def _flatten(value: object) -> list[Any]:
 
 def _strip_namespace(name: str) -> str:
     """Return "name" for "schema:name" and "http://schema.org/name"."""
-    return name if name[:1] == "@" else name.rpartition("/")[2].rpartition(":")[2]
+    return name if name.isalpha() or name[:1] == "@" else name.rpartition("/")[2].rpartition(":")[2]

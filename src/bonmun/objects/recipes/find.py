@@ -38,7 +38,7 @@ def find_recipes(reading: ObjectReading) -> list[PageObject]:
     """Return the recipe of a page, as a list of one, or an empty list."""
     item = _choose_item(reading.find_items("recipe"))
     marked = _read_markup(item) if item else {}
-    lines = read_ingredients(item) if item else []
+    lines = [each["text"] for each in marked.get("recipeIngredient", ())]
     is_seen = _is_shown(reading, lines)
     has_amounts = _count_amounts(lines) >= MIN_AMOUNTS * len(lines)
     visible = None
@@ -66,6 +66,8 @@ def find_recipes(reading: ObjectReading) -> list[PageObject]:
 
 def _choose_item(items: list[Item]) -> Item | None:
     """Return the first item with most of what makes a recipe."""
+    if len(items) < 2:
+        return next(iter(items), None)
     return max(items, key=lambda item: bool(read_ingredients(item)) + bool(read_steps(item)), default=None)
 
 
