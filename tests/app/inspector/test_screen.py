@@ -26,14 +26,19 @@ if TYPE_CHECKING:
 
 LONG_BLOCKS = 10_000
 MAX_MS = 300  # for any gesture on the long page; each takes under 100 on an idle machine (docs/how-to/inspector.md)
-PAGES = {"article": 0, "arabic": 1, "long": 2, "vectors": 3, "broken": 4, "cover": 5}
+PAGES = {"article": 0, "arabic": 1, "long": 2, "vectors": 3, "broken": 4, "cover": 5, "huge": 6}
+LINK = (
+    '<p>See <a href="https://x.example/a">the plan</a> of it. <img src="/i.png" alt="A plan" width=300 height=200></p>'
+)
+LINKED_ARTICLE = ARTICLE.replace("<h2>", f"{LINK}<h2>", 1)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("shown")
     bodies = {
-        "article": ARTICLE,
+        "article": LINKED_ARTICLE,
+        "huge": f"<title>Huge</title><p>{'Many words in one block. ' * 2000}</p><p>The end.</p>",
         "arabic": ARABIC,
         "long": make_long_page(LONG_BLOCKS),
         "vectors": ARTICLE + "".join(html for name, html in VECTORS.items() if name != "plaintext"),
@@ -123,8 +128,8 @@ def test_pointing_at_a_block_shows_the_reason(screen: Page) -> None:
     card = screen.locator("#card")
     expect_text(card, "kept")
     expect_text(card, "like main text")
-    expect_text(card.locator("code"), "/html/body/p[3]")
-    expect_text(card.locator(".features"), "for keeping it")
+    expect_text(card.locator("code").first, "/html/body/p[3]")
+    expect_text(screen.locator("#features"), "for keeping it")
     leaf(screen, "About us").hover()
     expect_text(card, "dropped")
 
@@ -221,16 +226,83 @@ def test_panels_show_leaves_groups_paths_and_metadata(screen: Page) -> None:
 def test_results_and_confidence_match_the_library(screen: Page) -> None:
     from bonmun.pipeline import extract
 
-    doc = extract(ARTICLE.encode())
-    assert screen.locator("#result pre").inner_text().split() == doc.text.split()
+    doc = extract(LINKED_ARTICLE.encode())
+    assert screen.locator("#result .output").inner_text().split() == doc.text.split()
     screen.get_by_role("button", name="Markdown").click()
-    expect_text(screen.locator("#result pre"), "## Who paid for it")
+    expect_text(screen.locator("#result .output"), "## Who paid for it")
     screen.get_by_role("button", name="JSON").click()
-    assert json.loads(screen.locator("#result pre").inner_text())["title"] == doc.title
+    assert json.loads(screen.locator("#result .output").inner_text())["title"] == doc.title
     screen.locator("#result").get_by_role("button", name="text", exact=False).first.click()
     screen.locator("#tab-confidence").click()
     expect_text(screen.locator("#confidence"), f"{doc.confidence:.2f}")
     expect_text(screen.locator("#confidence"), "What lowers the confidence")
+
+
+def test_legend_and_groups_of_methods(screen: Page) -> None:
+    assert screen.locator("#legend .look").all_inner_texts() == ["kept", "dropped", "comment"]
+    groups = screen.locator("#method-choice optgroup")
+    assert [group.get_attribute("label") for group in groups.all()] == ["Default", "Papers", "Baselines"]
+    assert groups.nth(0).locator("option").all_text_contents() == ["auto"]
+    assert "rules" in groups.nth(2).locator("option").all_text_contents()
+    screen.locator("#other-choice").select_option("xpath+")
+    expect_text(screen.locator("#legend"), "kept by xpath+ only")
+
+
+def test_xpath_and_css_selector_of_a_block(screen: Page) -> None:
+    leaf(screen, "The old bridge was lost").click()
+    xpath, css = screen.locator("#card .place code").all_inner_texts()
+    assert (xpath, css) == ("/html/body/p[3]", "body > p:nth-of-type(3)")
+    (found,) = HtmlPage.parse(ARTICLE).select(css)
+    assert found.text.startswith("The old bridge was lost")
+
+
+def test_rendered_markdown_and_switches(screen: Page) -> None:
+    output = screen.locator("#result .output")
+    screen.locator("[data-format=html]").click()
+    assert output.locator("h2").inner_text() == "Who paid for it"
+    assert output.locator("a").first.get_attribute("href") == "https://x.example/a"
+    expect_text(output.locator(".image"), "A plan")
+    screen.locator("[data-format=markdown]").click()
+    expect_text(output, "[the plan](https://x.example/a)")
+    screen.locator("[data-switch=links]").click()
+    expect_text(output, "See the plan of it.")
+    screen.locator("[data-switch=images]").click()
+    output.filter(has_not_text="A plan").wait_for()
+    for name in ("links", "images"):
+        screen.locator(f"[data-switch={name}]").click()
+    expect_text(output, "[the plan](https://x.example/a)")
+
+
+def test_rendered_html_is_rebuilt_from_allowed_tags(screen: Page) -> None:
+    found = screen.evaluate(
+        """async (html) => {
+          const { renderHtml } = await import("/inspector/static/panels/rendered.js");
+          const place = document.createElement("div");
+          place.append(renderHtml(html));
+          return place.innerHTML;
+        }""",
+        "<p onclick=alert(1) style=x>Some <a href=javascript:alert(2)>words</a><script>alert(3)</script>"
+        "<img src=x onerror=alert(4) alt='<b>'><iframe src=x></iframe><svg><p>x</svg><custom-tag>more</custom-tag></p>"
+        + "<div>"
+        * 1000,
+    )
+    assert found.startswith('<p>Some <a>words</a><span class="image" title="x">Image: &lt;b&gt;</span>')
+    assert not any(word in found for word in ("onclick", "script", "onerror", "iframe", "svg", "style", "custom"))
+
+
+def test_nothing_about_a_block_is_clipped(screen: Page) -> None:
+    leaf(screen, "The old bridge was lost").click()
+    screen.locator("#features h3").first.wait_for()
+    for place in ("#card", "#why"):
+        assert screen.locator(place).evaluate("(node) => node.scrollHeight <= node.clientHeight + 1"), place
+
+
+def test_a_huge_block_does_not_fill_the_map(browser: Browser, address: str) -> None:
+    page = show(browser, address, "huge")
+    read = """(node) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+      [...node.getContext("2d").getImageData(node.width / 2, node.height * .7, 1, 1).data][3]))))"""
+    assert 0 < page.locator("#minimap").evaluate(read) < 100  # opacity of 255
+    page.close()
 
 
 def test_page_styles_can_be_switched_off(browser: Browser, address: str) -> None:
@@ -361,7 +433,7 @@ def test_right_to_left_pages(browser: Browser, address: str) -> None:
     page = show(browser, address, "arabic", viewport={"width": 360, "height": 700})
     assert inside(page).locator("html").get_attribute("dir") == "rtl"
     assert page.locator("html").get_attribute("dir") is None
-    text = page.locator("#result pre")
+    text = page.locator("#result .output")
     assert text.evaluate("(node) => getComputedStyle(node).direction") == "rtl"
     assert text.get_attribute("lang") == "ar"
     wide = page.evaluate("document.documentElement.scrollWidth")
@@ -442,7 +514,7 @@ MEASURE = """async () => {
 @repeated
 def test_ten_thousand_blocks_stay_smooth(browser: Browser, address: str) -> None:
     page = show(browser, address, "long")
-    page.locator("#result pre").wait_for()
+    page.locator("#result .output").wait_for()
     top = leaf(page, "Part 0 of the river").evaluate("(node) => node.getBoundingClientRect().top")
     assert 0 < top < 800, "a page opens where its text begins"
     took: dict[str, float] = page.evaluate(MEASURE)

@@ -35,7 +35,9 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-NAMES = "bridge click drag harbour note school skip tabs undo".split()  # pages, in the order they are opened
+NAMES = (
+    "bridge click drag harbour note result school skip tabs typing undo".split()
+)  # pages, in the order they are opened
 SERVER = (str(ROOT / "tests" / "labelling_server.py"),)
 
 
@@ -272,6 +274,52 @@ def test_skip_and_note(open_screen: Any, folder: Path) -> None:
     expect(skipped.page.locator("#label-progress")).to_contain_text(f"{before + 1} skipped")
     assert "skip.html" not in read_gold(folder)
     expect(skipped.page.locator("#queue-list li").last).to_contain_text("skip.html")
+
+
+def test_result_and_card_follow_the_labels(open_screen: Any) -> None:
+    screen = open_screen("result")
+    page = screen.page
+    page.locator("#tab-result").click()
+    expect(page.locator("#result .output")).to_contain_text("Part 2")
+    screen.block("article p:nth-of-type(2)").click()
+    expect(page.locator("#card .decision")).to_have_text("dropped")
+    expect(page.locator("#card")).to_contain_text("your label: drop")
+    expect(page.locator("#result .output")).not_to_contain_text("Part 2")
+    expect(page.locator("#summary")).to_contain_text("result of the labels")
+    expect(page.locator("#legend")).to_contain_text("author")
+    page.locator("#tab-leaves").click()
+    expect(page.locator("#leaves [role=option]", has_text="Part 2").locator(".decision")).to_have_text("dropped")
+    screen.press("l")  # the method's answer again
+    expect(page.locator("#card .decision")).to_have_text("kept")
+
+
+def test_enter_finishes_wherever_the_focus_is(open_screen: Any, folder: Path) -> None:
+    screen = open_screen("result")
+    screen.block("article p:nth-of-type(1)").click()
+    screen.page.locator("[data-label-word=comment]").click()  # which has the focus now
+    screen.expect_label("article p:nth-of-type(1)", "c")
+    screen.press("Enter")
+    screen.wait_for_another("result")
+    assert "Part 1" not in read_gold(folder)["result.html"]["text"]
+    screen = open_screen("result")
+    screen.press("8", "Enter")  # on the tab that is open
+    screen.wait_for_another("result")
+    screen = open_screen("result")
+    screen.page.locator("#method-choice").focus()
+    screen.press("Enter")
+    screen.wait_for_another("result")
+
+
+def test_saved_is_true_while_a_note_is_typed(open_screen: Any, folder: Path) -> None:
+    screen = open_screen("typing")
+    screen.block("article p:nth-of-type(1)").click()
+    screen.expect_saved()
+    screen.page.locator("#label-note").click()
+    screen.press("x")
+    assert screen.page.locator("#label-saved").get_attribute("data-state") == "saving"
+    screen.page.locator("#finish").click()  # before the note is sent by itself
+    screen.wait_for_another("typing")
+    assert read_gold(folder)["typing.html"]["note"] == "x"
 
 
 def test_labels_start_from_the_chosen_method(open_screen: Any) -> None:

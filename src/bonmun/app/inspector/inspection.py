@@ -28,16 +28,25 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["inspect_page", "list_methods", "run_method"]
+__all__ = ["inspect_page", "list_methods", "run_method", "write_outputs"]
 
 SCORE_DIGITS = 3
+DEFAULT_METHOD = "auto"
+PAPERS = ("frequency", "xpath", "title-table", "sentence", "visual")  # first words of methods from the five papers
 
 
 def list_methods(page: Page | None = None) -> list[dict[str, str]]:
-    """Return the methods that can label a single page: their names and descriptions."""
+    """Return the methods that can label a single page: their names, descriptions and groups."""
     has_boxes = page is not None and page.boxes is not None
     able = (each for each in METHODS.values() if not each.needs_site_model and (has_boxes or not each.needs_boxes))
-    return [{"name": each.name, "says": each.says} for each in able]
+    return [{"name": each.name, "says": each.says, "group": _find_group(each.name)} for each in able]
+
+
+def _find_group(method: str) -> str:
+    """Return the group of a method in menus."""
+    if method == DEFAULT_METHOD:
+        return "default"
+    return "papers" if method.startswith(PAPERS) else "baselines"
 
 
 def inspect_page(page: Page, name: str) -> dict[str, Any]:
@@ -123,8 +132,13 @@ def run_method(
         "facts": list_metadata(page, doc),
         "words": sum(count for count, is_kept in zip(words, kept, strict=True) if is_kept),
         "words_of_page": sum(words),
-        "outputs": {"text": doc.text, "markdown": doc.markdown, "json": doc.render("json")},
+        "outputs": write_outputs(doc),
     }
+
+
+def write_outputs(doc: Document) -> dict[str, str]:
+    """Return the formats that the inspector shows."""
+    return {name: doc.render(name) for name in ("text", "markdown", "html", "json")}
 
 
 def _label_blocks(page: Page, labels: Labels) -> dict[str, Any]:

@@ -60,11 +60,19 @@ def open_page(source: PageSource, network: bool = False) -> bytes:
     return write_json(inspect_page(page, source.name) | {"frame": write_frame(page, network=network)})
 
 
-def answer_page(source: PageSource, method: str, model: str | None = None, rules: RuleSet | None = None) -> bytes:
+def answer_page(
+    source: PageSource,
+    method: str,
+    model: str | None = None,
+    rules: RuleSet | None = None,
+    links: bool | None = None,
+    images: bool | None = None,
+) -> bytes:
     """Return the answer of a method, with the rules for the page."""
     from bonmun.app.inspector.inspection import run_method
 
-    return write_json(run_method(parse_source(source), method, Options(rules=rules), model))
+    options = Options(rules=rules, links=links, images=images)
+    return write_json(run_method(parse_source(source), method, options, model))
 
 
 def compare_answers(

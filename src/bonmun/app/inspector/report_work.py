@@ -62,6 +62,8 @@ def make_report_page(
     page = parse_source(source)
     opened = inspect_page(page, source.name) | {"frame": write_frame(page)}
     answers = {method: run_method(page, method, Options(rules=rules)) for method in methods}
+    for answer in answers.values():
+        del answer["outputs"]["html"]  # files of reports are small
     opened["methods"] = [each for each in opened["methods"] if each["name"] in answers]
     first = answers[methods[0]]
     pairs = [(one, other) for one in methods for other in methods if one != other]

@@ -10,8 +10,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from bonmun.app.inspector.jobs import write_json
+from bonmun.app.inspector.label_jobs import show_labels
 from bonmun.errors import BadConfig, BadGold, MissingExtra
 from bonmun.lab.annotate.comparing import compare_gold_files
+from bonmun.lab.annotate.drafts import DROP, read_change
 from bonmun.lab.annotate.prelabel import suggest_labels
 from bonmun.lab.annotate.queue import ORDERS
 from bonmun.lab.annotate.records import describe_record
@@ -85,6 +87,17 @@ def _add_label_routes(router: APIRouter, open_pages: OpenPages, session: Annotat
         session.find_name(number)
         source = await asyncio.to_thread(open_pages.load, number)
         return {"labels": await request.app.state.workers.run(suggest_labels, source, method, open_pages.model)}
+
+    @router.post("/labels/{number}/result")
+    async def show_result(number: int, request: Request) -> dict[str, Any]:
+        """Return what labels give as a result, without saving them."""
+        session.find_name(number)
+        values = await _read_json(request)
+        labels = {xpath: label for xpath, label in read_change(values).labels.items() if label != DROP}
+        shown = (_read_switch(values, "links"), _read_switch(values, "images"))
+        source = await asyncio.to_thread(open_pages.load, number)
+        result: dict[str, Any] = await request.app.state.workers.run(show_labels, source, labels, *shown)
+        return result
 
     @router.post("/labels/{number}")
     async def save_labels(number: int, request: Request) -> dict[str, Any]:
@@ -191,6 +204,13 @@ def _describe_page(session: AnnotationSession, number: int) -> dict[str, Any]:
     values = {"number": number, "name": session.names[number], "site": session.find_site(number)}
     values |= {"state": session.find(number).state, "problem": session.failed.get(number)}
     return values | ({"doubt": priority.doubt, "disagreement": priority.disagreement} if priority else {})
+
+
+def _read_switch(values: dict[str, Any], name: str) -> bool | None:
+    value = values.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise BadGold(f"{name} must be true or false.")
+    return value
 
 
 async def _read_json(request: Request) -> dict[str, Any]:

@@ -132,8 +132,10 @@ def make_inspector_router(
         return await reply(request, open_page, number, network)
 
     @router.get("/inspector/api/pages/{number}/answer")
-    async def get_answer(number: int, request: Request, method: str = "auto") -> Response:
-        return await reply(request, answer_page, number, *choose_model(method), open_pages.rules)
+    async def get_answer(
+        number: int, request: Request, method: str = "auto", links: bool | None = None, images: bool | None = None
+    ) -> Response:
+        return await reply(request, answer_page, number, *choose_model(method), open_pages.rules, links, images)
 
     @router.get("/inspector/api/pages/{number}/agreement")
     async def get_agreement(number: int, request: Request, one: str, other: str) -> Response:

@@ -22,9 +22,20 @@ from bonmun.text.readable import tidy_metadata
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["OWN_KEYS", "PlacedLabels", "describe_record", "make_record", "place_labels", "read_draft", "read_html"]
+__all__ = [
+    "OWN_KEYS",
+    "PlacedLabels",
+    "describe_metadata",
+    "describe_record",
+    "label_document",
+    "make_record",
+    "place_labels",
+    "read_draft",
+    "read_html",
+]
 
 ZIP_START = b"PK"  # first bytes of a snapshot
 METHOD = "gold"  # method name of labels made by a person
@@ -88,13 +99,13 @@ def make_record(
     return {key: value for key, value in record.items() if value is not None}, placed
 
 
-def label_document(page: Page, rows: Mapping[int, str]) -> Document:
+def label_document(page: Page, rows: Mapping[int, str], options: Options = DEFAULTS) -> Document:
     """Return the document that consists of the kept blocks."""
     kept = [rows.get(row) == "keep" for row in range(len(page.blocks))]
     comments = frozenset(row for row, label in rows.items() if label == "comment")
     scores = [float(each) for each in kept]
     reasons = [rows.get(row, "drop") for row in range(len(kept))]
-    return Document(page, Labels(METHOD, "block", scores, kept, reasons, 1.0, comments), DEFAULTS)
+    return Document(page, Labels(METHOD, "block", scores, kept, reasons, 1.0, comments), options)
 
 
 def describe_metadata(page: Page, rows: Mapping[int, str]) -> dict[str, str | None]:

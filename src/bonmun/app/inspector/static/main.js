@@ -6,9 +6,10 @@ import { setPainter, showFrame, showPageStyles } from "./view/frame.js";
 import { lookOf, lookOfLabel, lookOfTwo } from "./view/paint.js";
 import { bind, listenToKeys, listKeys } from "./core/keys.js";
 import { read, set, subscribe } from "./core/state.js";
-import { fillStrings, say, word } from "./core/strings.js";
+import { fillStrings, nameLabel, say, word } from "./core/strings.js";
 import { startCard } from "./view/card.js";
 import { startChoices } from "./view/choices.js";
+import { startLegend } from "./view/legend.js";
 import { startMinimap } from "./view/minimap.js";
 import { showFirstKept, startMoves } from "./view/moves.js";
 import { askForPage, startOpening } from "./view/opening.js";
@@ -59,7 +60,8 @@ export async function openPage(number) {
 }
 
 function answerPath(number, method) {
-  return `pages/${number}/answer?method=${encodeURIComponent(method)}`;
+  const off = ["links", "images"].filter((name) => !read(name)).map((name) => `&${name}=false`);
+  return `pages/${number}/answer?method=${encodeURIComponent(method)}${off.join("")}`;
 }
 
 async function runMethod(name, place) {
@@ -98,15 +100,29 @@ function paintAnswer() {
   return setPainter((row) => look(row) + (hits.has(row) ? " hit" : "") + (marked.has(row) ? " mk" : ""));
 }
 
+/** Set what the screen shows: the answer of the method or, while labelling, what the labels give. */
+function chooseShown() {
+  const [answer, labels, result] = [read("answer"), read("labels"), read("labelResult")];
+  if (!answer || !labels || labels.length !== answer.kept.length) return set("shown", answer);
+  const rows = labels.map((label, row) => [label, row]);
+  return set("shown", {
+    ...answer, ...(result ?? { outputs: null, facts: [], words: null }), isLabelled: true, unit: "block", leaves: null, partly: [],
+    kept: labels.map((label) => label === "keep"),
+    scores: labels.map((label) => (label === "keep" ? 1 : 0)),
+    reasons: labels.map((label) => say("labelReason", { label: nameLabel(label) })),
+    comments: rows.filter(([label]) => label === "comment").map(([, row]) => row),
+  });
+}
+
 function showSummary() {
-  const answer = read("answer");
+  const answer = read("shown");
   if (!answer) return;
   const kept = answer.kept.reduce((sum, each) => sum + each, 0);
   const parts = [
     make("strong", {}, word(answer.kind)),
     say("blocksKept", { kept, count: answer.kept.length }),
-    say("wordsKept", { kept: answer.words, count: answer.words_of_page }),
-    `${say("confidence").toLowerCase()} ${answer.confidence.toFixed(2)}`,
+    say("wordsKept", { kept: answer.words ?? "…", count: answer.words_of_page }),
+    answer.isLabelled ? say("byLabels") : `${say("confidence").toLowerCase()} ${answer.confidence.toFixed(2)}`,
   ];
   if (isReport()) parts.push(say("report"));
   const place = find("summary");
@@ -138,6 +154,7 @@ async function start() {
   startTabs();
   startCard();
   startMinimap();
+  startLegend();
   startChoices(openPage);
   startSearch();
   startMoves();
@@ -145,7 +162,9 @@ async function start() {
   bindKeys();
   listenToKeys();
   for (const name of ["answer", "otherAnswer", "matches", "marked", "labels"]) subscribe(name, paintAnswer);
-  for (const name of ["answer", "otherAnswer", "other"]) subscribe(name, showSummary);
+  for (const name of ["answer", "labels", "labelResult"]) subscribe(name, chooseShown);
+  for (const name of ["shown", "otherAnswer", "other"]) subscribe(name, showSummary);
+  for (const name of ["links", "images"]) subscribe(name, runMethods);
   subscribe("method", () => runMethod("method", "answer"));
   subscribe("other", () => runMethod("other", "otherAnswer"));
   try {

@@ -8,12 +8,15 @@
 // matches   rows that match the search                                        marked      rows that a panel points at
 // agreement word F1 between both methods, or null                             tab         name of the open panel
 // labels    a person's label of each block, or null without labelling         moreMethods {name, says}, besides the page's
+// shown     what the result, the card and the strip show: the answer, or the result of the labels while labelling
+// labelResult outputs, words and facts of the labels, or null                   links, images  in Markdown; true or false
 // leaf      leaf on which the selected block was clicked, or -1
 
 const values = {
   page: null, pageNumber: -1, blocks: [], pages: { count: 0, pages: [] },
   method: "auto", answer: null, other: "", otherAnswer: null, agreement: null,
   selected: -1, hovered: -1, matches: [], marked: [], tab: "result", labels: null, moreMethods: [], leaf: -1,
+  shown: null, labelResult: null, links: true, images: true,
 };
 const listeners = new Map();
 

@@ -18,6 +18,18 @@ const ENGLISH = {
   copied: "Copied.",
   copy: "Copy",
   copyPath: "Copy XPath",
+  copyCss: "Copy CSS selector",
+  byLabels: "result of the labels",
+  groupBaselines: "Baselines",
+  groupDefault: "Default",
+  groupPapers: "Papers",
+  image: "Image:",
+  images: "Images",
+  labelReason: "your label: {label}",
+  legendSure: "a stronger colour is a more certain decision",
+  links: "Links",
+  rendered: "Rendered",
+  why: "What counted for and against the block",
   differences: "Differences",
   dropped: "dropped",
   emptyResult: "No block is kept, so there is no text.",
@@ -110,6 +122,18 @@ const KOREAN = {
   copied: "복사했습니다.",
   copy: "복사",
   copyPath: "XPath 복사",
+  copyCss: "CSS 선택자 복사",
+  byLabels: "라벨의 결과",
+  groupBaselines: "기준 방법",
+  groupDefault: "기본",
+  groupPapers: "논문",
+  image: "이미지:",
+  images: "이미지",
+  labelReason: "내 라벨: {label}",
+  legendSure: "색이 진할수록 확실한 판정",
+  links: "링크",
+  rendered: "미리 보기",
+  why: "블록의 유지·제외 근거",
   differences: "차이점",
   dropped: "제외",
   emptyResult: "유지된 블록이 없어 텍스트가 없습니다.",
@@ -203,6 +227,11 @@ export const LANGUAGE = chosen === KOREAN ? "ko" : "en";
 export function say(name, values = {}) {
   const text = chosen[name] ?? ENGLISH[name] ?? name;
   return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));
+}
+
+/** Return the name of a label: keep, drop, comment, title, author or date. */
+export function nameLabel(label) {
+  return say(`label${label[0].toUpperCase()}${label.slice(1)}`);
 }
 
 /** Translate a word or sentence from the server, if there is a translation. */

@@ -7,7 +7,7 @@ import { get, post } from "../core/api.js";
 import { announce, find, make } from "../core/dom.js";
 import { listen } from "../view/frame.js";
 import { bind, moveKey } from "../core/keys.js";
-import { startLabelPanel } from "./panel.js";
+import { flushNote, startLabelPanel } from "./panel.js";
 import { ENGLISH, KOREAN } from "./strings.js";
 import { DROP, Labels, labelBlocks } from "./labels.js";
 import { goTo } from "../view/moves.js";
@@ -19,6 +19,7 @@ import { openTab } from "../panels/tabs.js";
 
 const KEYS = { e: "keep", d: DROP, c: "comment", t: "title", a: "author", y: "date" };
 const MOVED = { c: "C", t: "T", y: "Y", s: "S" }; // new keys for actions whose keys labelling needs
+const RESULT_PAUSE_MS = 200; // milliseconds after the last change before the result of the labels is requested
 let labels = null; // of the open page
 let saving = null;
 let anchor = -1; // start of a run
@@ -29,6 +30,8 @@ let wasDragged = false;
 let dragged = -1; // last block under a drag
 let isShown = true; // labels are painted instead of the method's answer
 let panel = null;
+let resultTimer = 0;
+let resultNumber = 0; // of the last request for the result; late answers to older ones are dropped
 
 function rowsBetween(one, other) {
   const [first, last] = one < other ? [one, other] : [other, one];
@@ -51,8 +54,23 @@ function other(label) {
   return label === "keep" ? DROP : "keep";
 }
 
+/** Ask for the result of the labels, after the last of several changes. */
+function askForResult() {
+  clearTimeout(resultTimer);
+  if (!labels || !saving || !isShown) return;
+  resultTimer = setTimeout(async () => {
+    const number = (resultNumber += 1);
+    const [page, links, images] = [read("pageNumber"), read("links") ? null : false, read("images") ? null : false];
+    const result = await post(`labels/${page}/result`, { labels: allLabels(), links, images }).catch(() => null);
+    if (result && number === resultNumber && page === read("pageNumber")) set("labelResult", result);
+  }, RESULT_PAUSE_MS);
+}
+
 function show() {
-  set("labels", isShown ? labels?.words ?? null : null);
+  const words = isShown ? labels?.words ?? null : null;
+  if (words !== read("labels")) askForResult();
+  if (!words) set("labelResult", null);
+  set("labels", words);
   panel?.show({ labels, saving, chosen: chosenRows() });
 }
 
@@ -157,6 +175,7 @@ function bindKeys(openPage) {
 /** Finish or skip the page, and open the next one in the queue. */
 async function end(action, openPage) {
   if (!saving || isEnding) return;
+  flushNote();
   isEnding = true;
   try {
     if (isUntouched()) saving.pending = { labels: allLabels(), whole: true };
@@ -220,6 +239,7 @@ function methodToStart() {
 /** Merge a page that was changed after it was finished, when it is left. */
 function leave() {
   if (!saving) return;
+  if (saving.number === read("pageNumber")) flushNote();
   saving.stop();
   const { draft, number } = saving;
   if (draft.state === "done" && draft.folded !== draft.revision) post(`labels/${number}/leave`, {}).catch(() => {});
@@ -236,6 +256,7 @@ export async function startAnnotating(openPage) {
     undo: () => sendChanges(labels?.undo()),
     redo: () => sendChanges(labels?.redo()),
     restart: () => startFrom(methodToStart(), true),
+    startNote: () => saving?.startTyping(),
     saveNote: (note) => send({ note }),
     label: (word) => { label(chosenRows(), word); clearRun(); },
   });
@@ -246,6 +267,7 @@ export async function startAnnotating(openPage) {
     clearRun();
     panel.show({ labels, saving, chosen: chosenRows() });
   });
+  for (const name of ["links", "images"]) subscribe(name, askForResult);
   addEventListener("focus", () => saving?.refresh());
   addEventListener("pagehide", leave);
   openTab("labels");

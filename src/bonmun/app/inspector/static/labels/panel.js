@@ -6,19 +6,15 @@ import { startAgreement } from "./agreement.js";
 import { countLabels } from "./labels.js";
 import { refreshQueue, startQueue } from "./queue.js";
 import { read } from "../core/state.js";
-import { say } from "../core/strings.js";
+import { nameLabel, say } from "../core/strings.js";
 import { startTraining } from "./train.js";
 
 const WORDS = { keep: "e", drop: "d", comment: "c", title: "t", author: "a", date: "y" };
 const NOTE_PAUSE_MS = 400; // milliseconds after the last key press before a note is sent
 
-function name(word) {
-  return say(`label${word[0].toUpperCase()}${word.slice(1)}`);
-}
-
 function makeButtons(actions) {
   const choose = Object.entries(WORDS).map(([word, key]) => make("button",
-    { class: `word ${word}`, "data-label-word": word, onclick: () => actions.label(word) }, name(word), " ", make("kbd", {}, key)));
+    { class: `word ${word}`, "data-label-word": word, onclick: () => actions.label(word) }, nameLabel(word), " ", make("kbd", {}, key)));
   return [
     make("div", { class: "tools", id: "label-choice" }, ...choose),
     make("div", { class: "tools" },
@@ -30,17 +26,30 @@ function makeButtons(actions) {
   ];
 }
 
+let sendNote = () => {}; // sends a note that is being typed, if there is one
+
+/** Send a note that is being typed, before the page is finished or left. */
+export function flushNote() {
+  sendNote();
+}
+
 function makeNote(actions) {
   let timer = 0;
   const field = make("textarea", { id: "label-note", rows: 2, maxlength: 10000, dir: "auto" });
+  sendNote = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = 0;
+    actions.saveNote(field.value);
+  };
   field.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => actions.saveNote(field.value), NOTE_PAUSE_MS);
+    timer = setTimeout(sendNote, NOTE_PAUSE_MS);
+    actions.startNote();
   });
+  field.addEventListener("blur", sendNote);
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
-    clearTimeout(timer);
-    actions.saveNote(field.value);
     field.blur();
     event.preventDefault();
   });
@@ -50,6 +59,7 @@ function makeNote(actions) {
 function describeSaved(saving) {
   if (saving.state === "start") return say("labelsStart", { method: read("method") });
   if (saving.state === "saving") return say("labelsSaving");
+  if (saving.state === "refused") return say("labelsRefused", { problem: saving.problem?.message ?? "" });
   return saving.state === "waiting" ? say("labelsWaiting", { problem: saving.problem?.message ?? "" }) : say("labelsSaved");
 }
 
@@ -63,7 +73,7 @@ function show({ labels, saving, chosen }) {
   find("label-counts").textContent = say("labelCounts", countLabels(labels.words));
   const row = chosen[0];
   find("label-chosen").textContent = chosen.length > 1 ? say("labelRun", { count: chosen.length })
-    : row === undefined ? say("labelNone") : say("labelNow", { row: row + 1, label: name(labels.words[row]) });
+    : row === undefined ? say("labelNone") : say("labelNow", { row: row + 1, label: nameLabel(labels.words[row]) });
   for (const button of find("label-choice").children) {
     button.setAttribute("aria-pressed", String(row !== undefined && labels.words[row] === button.dataset.labelWord));
     button.disabled = row === undefined;

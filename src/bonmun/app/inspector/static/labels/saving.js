@@ -1,6 +1,7 @@
 // Sends every change to the server at once, one at a time; unsent changes are kept, even across a reload.
 //
-// States: "start" (nothing changed yet), "saved", "saving", "waiting" (the server does not respond).
+// States: "start" (nothing changed yet), "saved" (all of it is on disk), "saving", "waiting" (the server does not respond),
+// "refused" (it does not accept the change).
 
 import { get, post } from "../core/api.js";
 
@@ -21,8 +22,9 @@ export class Saving {
     this.since = performance.now();
     this.isSending = false;
     this.isOver = false;
+    this.isTyping = false; // a note that is not sent yet
     this.pending = this.#recall();
-    this.state = draft.revision ? "saved" : "start";
+    this.state = this.pending ? "saving" : draft.revision ? "saved" : "start";
   }
 
   /** Whether there are unsent changes: {labels, whole?, note?}. */
@@ -40,11 +42,18 @@ export class Saving {
    * has changed.
    */
   add(change, gesture = change.labels) {
+    if (change.note !== undefined) this.isTyping = false;
     this.last = { ...(this.isSending || this.pending ? this.last : {}), ...gesture };
     const before = change.whole ? {} : this.pending?.labels ?? {};
     this.pending = { ...this.pending, ...change, labels: { ...before, ...change.labels } };
     this.state = "saving";
     setTimeout(() => { this.#store(); this.send(); }); // after the screen is updated: a large page takes a moment to store
+  }
+
+  /** Say that something is being typed, which is not saved until it is added. */
+  startTyping() {
+    this.isTyping = true;
+    this.#setState("saving");
   }
 
   /** Send unsent changes; returns whether everything is saved. */
@@ -67,15 +76,15 @@ export class Saving {
       this.since = performance.now();
       this.draft = draft;
       this.#store();
-      this.#setState("saved");
+      this.#setState(this.pending || this.isTyping ? "saving" : "saved");
       return draft;
     } catch (problem) {
       this.pending = this.pending ? merge(change, this.pending) : change;
       this.#store();
       if (problem.status === 409 && await this.#takeOver()) return this.#send(action);
-      this.#setState("waiting", problem);
+      this.#setState(REFUSED.has(problem.status) ? "refused" : "waiting", problem);
       if (action) throw problem;
-      if (!REFUSED.has(problem.status)) setTimeout(() => { if (!this.isOver) this.send(); }, RETRY_MS);
+      if (this.state === "waiting") setTimeout(() => { if (!this.isOver) this.send(); }, RETRY_MS);
       return false;
     }
   }

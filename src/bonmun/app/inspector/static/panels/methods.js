@@ -1,6 +1,7 @@
 // The methods panel: all methods, the current one, and where two of them differ.
 
 import { formatNumber, make } from "../core/dom.js";
+import { GROUP_NAMES } from "../view/choices.js";
 import { goTo } from "../view/moves.js";
 import { makeList } from "./list.js";
 import { read, set } from "../core/state.js";
@@ -51,9 +52,12 @@ function drawDifferences(place, answer, other, page) {
 export function drawMethods(place, answer, page) {
   const other = read("other") && read("otherAnswer");
   if (other) drawDifferences(place, answer, other, page);
-  const rows = page.methods.map((each) => make("li", { class: each.name === read("method") ? "now" : "" },
+  const makeRow = (each) => make("li", { class: each.name === read("method") ? "now" : "" },
     make("button", { "aria-pressed": String(each.name === read("method")), onclick: () => set("method", each.name) },
       each.name),
-    make("span", {}, word(each.says))));
-  place.append(make("h2", {}, say("methods")), make("ul", { class: "plain methods" }, ...rows));
+    make("span", {}, word(each.says)));
+  for (const [group, name] of Object.entries(GROUP_NAMES)) {
+    const held = page.methods.filter((each) => (each.group ?? "default") === group);
+    if (held.length) place.append(make("h2", {}, say(name)), make("ul", { class: "plain methods" }, ...held.map(makeRow)));
+  }
 }

@@ -14,6 +14,7 @@ const PANELS = {
   result: drawResult, leaves: drawLeaves, groups: drawGroups, path: drawPath, metadata: drawMetadata, methods: drawMethods,
   confidence: drawConfidence,
 };
+const OF_METHOD = new Set(["groups", "methods", "confidence"]); // not about labels
 const stale = new Set(Object.keys(PANELS));
 
 function drawOpen() {
@@ -22,7 +23,8 @@ function drawOpen() {
   stale.delete(name);
   const place = find(name);
   place.replaceChildren();
-  if (read("answer") && read("page")) PANELS[name](place, read("answer"), read("page"));
+  const answer = read(OF_METHOD.has(name) ? "answer" : "shown");
+  if (answer && read("page")) PANELS[name](place, answer, read("page"));
 }
 
 function markStale() {
@@ -31,7 +33,7 @@ function markStale() {
 }
 
 export function startPanels() {
-  subscribe("answer", markStale);
+  subscribe("shown", markStale);
   for (const name of ["otherAnswer", "agreement"]) {
     subscribe(name, () => { stale.add("methods"); requestAnimationFrame(drawOpen); });
   }

@@ -20,19 +20,20 @@ function decide(answer, row) {
 function showCard() {
   const row = latest === "hovered" && read("hovered") >= 0 ? read("hovered") : read("selected");
   const block = read("blocks")[row];
-  const answer = read("answer");
+  const answer = read("shown");
   const card = find("card");
   shown = row;
   clearTimeout(timer);
   if (!block || !answer) {
     card.replaceChildren(make("p", { class: "quiet" }, say("noBlock")));
+    find("why").hidden = true;
     return;
   }
   const [look, decision] = decide(answer, row);
   const details = make("p", { class: "details" },
     make("strong", { class: `decision ${look}` }, decision),
     make("span", {}, word(answer.reasons[row])),
-    make("span", { class: "score" }, `${say("score").toLowerCase()} ${formatNumber(answer.scores[row])}`),
+    answer.isLabelled ? null : make("span", { class: "score" }, `${say("score").toLowerCase()} ${formatNumber(answer.scores[row])}`),
     make("span", {}, word(block.kind)),
     block.hidden ? make("span", { class: "quiet" }, say("hidden")) : null,
     make("span", { class: "quiet" }, say("blockOf", { row: row + 1, count: read("blocks").length })));
@@ -41,33 +42,47 @@ function showCard() {
     const [otherLook, otherWord] = decide(other, row);
     details.append(make("span", { class: `decision ${otherLook}` }, `${read("other")}: ${otherWord}`));
   }
-  const text = make("p", { class: "said", dir: "auto", lang: read("answer").language || read("page").language || null },
+  const text = make("p", { class: "said", dir: "auto", lang: answer.language || read("page").language || null },
     block.text.slice(0, 400));
-  const path = make("p", { class: "place" }, make("code", { title: block.xpath }, block.xpath),
-    make("button", { onclick: () => copy(block.xpath, say("copied")) }, say("copyPath")));
-  const features = make("div", { class: "features", id: "features" });
-  card.replaceChildren(...[details, text, path, row === read("selected") ? makeActions(row) : null, features].filter(Boolean));
-  showFeatures(row, features);
+  const places = [["XPath", block.xpath, say("copyPath")], ["CSS", toCss(block.xpath), say("copyCss")]].filter(([, path]) => path)
+    .map(([name, path, label]) => make("p", { class: "place" }, make("span", { class: "quiet" }, name), make("code", { title: path }, path),
+      make("button", { "aria-label": label, title: label, onclick: () => copy(path, say("copied")) }, say("copy"))));
+  card.replaceChildren(...[details, text, ...places, row === read("selected") ? makeActions(row) : null].filter(Boolean));
+  showFeatures(row, answer);
 }
 
-function showFeatures(row, place) {
-  if (read("method") !== "auto" || read("answer").reasons[row].startsWith("rule ")) return;
+/** Return the CSS selector of an XPath such as `/html/body/div[2]/p[1]`, or "" if there is none. */
+function toCss(xpath) {
+  const steps = xpath.replace(/\/text\(\)\[\d+\]$/, "").split("/").slice(2);
+  if (!steps.length || !steps.every((step) => /^[a-z][\w-]*(\[\d+\])?$/i.test(step))) return "";
+  return steps.map((step) => step.replace(/\[(\d+)\]$/, ":nth-of-type($1)")).join(" > ");
+}
+
+/** Show why the network decides on a block as it does; not for decisions of rules and labels. */
+function showFeatures(row, answer) {
+  if (read("method") !== "auto" || answer.isLabelled || answer.reasons[row].startsWith("rule ")) {
+    find("why").hidden = true;
+    return;
+  }
   const name = `${read("pageNumber")} ${row}`;
-  if (known.has(name)) return fillFeatures(known.get(name), place);
+  if (known.has(name)) {
+    fillFeatures(known.get(name));
+    return;
+  }
   timer = setTimeout(async () => {
     const found = await get(`pages/${read("pageNumber")}/features?block=${row}`).catch(() => null);
     known.set(name, found);
-    if (shown === row) fillFeatures(found, find("features"));
+    if (shown === row) fillFeatures(found);
   }, PAUSE_MS);
-  return undefined;
 }
 
-function fillFeatures(found, place) {
-  if (!found || !place || !(found.for.length + found.against.length)) return;
+function fillFeatures(found) {
+  find("why").hidden = !found || !(found.for.length + found.against.length);
+  if (find("why").hidden) return;
   const list = (title, rows) => make("div", {}, make("h3", {}, title),
     make("ul", {}, ...rows.map((each) => make("li", { title: each.level ? `${word(each.says)}: ${say(each.level)}` : word(each.says) },
       make("span", {}, ...writeFeature(each)), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(1)}`)))));
-  place.replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
+  find("features").replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
 }
 
 /** Return a feature as nodes: an arrow for above or below the mean, with a text for screen readers, and its name. */
@@ -84,7 +99,7 @@ export function setCardActions(make) {
 
 export function startCard() {
   for (const name of ["hovered", "selected"]) subscribe(name, () => { latest = name; showCard(); });
-  for (const name of ["answer", "otherAnswer"]) subscribe(name, showCard);
+  for (const name of ["shown", "otherAnswer"]) subscribe(name, showCard);
   subscribe("page", () => known.clear());
   showCard();
 }

@@ -6,16 +6,23 @@ import { bind } from "../core/keys.js";
 import { read, set, subscribe } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
+export const GROUP_NAMES = { default: "groupDefault", papers: "groupPapers", baselines: "groupBaselines" };
 const MAX_LISTED = 500; // maximum pages in the list; others are reached with the arrows
 
 function fillMethods() {
-  const methods = [...(read("page")?.methods ?? []), ...read("moreMethods")];
-  const options = methods.map((each) => make("option", { value: each.name, title: word(each.says) }, each.name));
+  const options = groupMethods([...(read("page")?.methods ?? []), ...read("moreMethods")]);
   find("method-choice").replaceChildren(...options);
   find("method-choice").value = read("method");
   const none = make("option", { value: "" }, say("compareNone"));
   find("other-choice").replaceChildren(none, ...options.map((each) => each.cloneNode(true)));
   find("other-choice").value = read("other");
+}
+
+/** Return a group of options for each group of methods. */
+function groupMethods(methods) {
+  const groups = Object.keys(GROUP_NAMES).map((group) => [group, methods.filter((each) => (each.group ?? "default") === group)]);
+  return groups.filter(([, held]) => held.length).map(([group, held]) => make("optgroup", { label: say(GROUP_NAMES[group]) },
+    ...held.map((each) => make("option", { value: each.name, title: word(each.says) }, each.name))));
 }
 
 function fillPages() {

@@ -5,6 +5,7 @@ import { forgetPlaces, listen, measurePlaces, scroller } from "./frame.js";
 import { read, subscribe } from "../core/state.js";
 
 const MAX_VIEWPORTS = 2; // maximum width of the page that is drawn, in viewports
+const MAX_SHARE = 0.4; // of the height of the map that a block may fill with its colour
 let waiting = false;
 
 function draw() {
@@ -34,7 +35,7 @@ function draw() {
 }
 
 function drawBlocks(pen, across, down) {
-  const answer = read("answer");
+  const answer = read("shown");
   const blocks = read("blocks");
   if (!answer || answer.kept.length !== blocks.length) return;
   const style = getComputedStyle(find("minimap"));
@@ -42,13 +43,17 @@ function drawBlocks(pen, across, down) {
   const places = measurePlaces();
   const comments = new Set(answer.comments);
   const violet = style.getPropertyValue("--comment");
-  for (let row = 0; row < blocks.length; row += 1) {
+  const tall = MAX_SHARE * find("minimap").clientHeight;
+  const rows = places.flatMap((place, row) => (place ? [row] : []));
+  const isTall = (row) => (places[row][1] - places[row][0]) * down > tall;
+  for (const row of [...rows.filter(isTall), ...rows.filter((each) => !isTall(each))]) { // others are drawn over tall ones
     const place = places[row];
-    if (!place) continue;
     const kept = answer.kept[row];
     pen.fillStyle = kept ? inks.kept : comments.has(row) ? violet : inks.dropped;
     pen.globalAlpha = kept ? 0.25 + 0.7 * answer.scores[row] : 0.2 + 0.4 * (1 - answer.scores[row]);
     const [top, bottom, left, right] = place;
+    if (isTall(row)) pen.fillRect(0, top * down, 3, (bottom - top) * down); // a line at the edge, and a tint
+    if (isTall(row)) pen.globalAlpha *= 0.25;
     pen.fillRect(3 + left * across, top * down, Math.max((right - left) * across, 1.5), Math.max((bottom - top) * down - 0.5, 0.8));
   }
   pen.globalAlpha = 1;
@@ -82,7 +87,7 @@ export function startMinimap() {
     event.preventDefault();
   });
   listen("scroll", redraw);
-  subscribe("answer", redraw);
+  subscribe("shown", redraw);
   document.addEventListener("theme", redraw);
   new ResizeObserver(() => { forgetPlaces(); redraw(); }).observe(canvas);
 }
