@@ -28,7 +28,7 @@ def take_picture(address: str, file: Path) -> None:
         page.keyboard.press("Escape")
         page.locator("#label-saved[data-state=saved]").wait_for()
         page.locator("#queue-list span", has_text="uncertainty").nth(2).wait_for()
-        page.locator("#card .decision.dropped, #card .decision.kept").first.wait_for()
+        page.locator("#card .decision").wait_for()
         page.screenshot(path=file)
         browser.close()
 
