@@ -67,12 +67,12 @@ def _skip_code(markdown: str) -> Iterator[str]:
 def _find_empty_headings(lines: list[str]) -> Iterator[str]:
     """Yield headings directly before another heading of the same or a higher level, or before the end.
 
-    The title, which is the first line, may be followed by anything.
+    The first line may be a title, which needs no text, and a heading that is a link may be an item.
     """
     full = [line for line in lines if line.strip()]
     for number, line in enumerate(full):
         heading = HEADING.match(line)
-        if heading and number:
+        if heading and number and not line.endswith(")"):
             after = HEADING.match(full[number + 1]) if number + 1 < len(full) else heading
             if after and len(after[1]) <= len(heading[1]):
                 yield line

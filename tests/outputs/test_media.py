@@ -100,6 +100,7 @@ ICONS = {
     "file": "<img src=/i/icon_new.gif>",
     "class": "<img class='user avatar' src=a.png>",
     "spacer": "<img src=trenner.png>",
+    "icon, short": "<img src=ico_nav_w.png>",
     "stars": "<img src=stars_4.png alt=4>",
     "banner": "<img src=/banner/1.png alt=Shop>",
 }
