@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -45,6 +46,30 @@ def test_objects_fit_their_schemas() -> None:
     assert recipe.values["nutrition"] == {"calories": "120 kcal"}
     assert recipe.values["recipeYield"] == "4"
     assert next(iter(recipe.fields)) == "name"
+
+
+THINGS: dict[str, dict[str, Any]] = {
+    "Product": {"name": "T", "offers": {"price": "3.50", "priceCurrency": "EUR"}},
+    "ScholarlyArticle": {"headline": "T", "author": {"name": "Ann", "affiliation": "Port"}, "keywords": "a, b"},
+    "Event": {"name": "T", "startDate": "2026-01-02", "location": {"name": "Pier"}, "performer": "Ann"},
+    "JobPosting": {"title": "T", "baseSalary": {"currency": "EUR", "value": {"value": 10}}, "employmentType": "FULL"},
+    "VideoObject": {"name": "T", "duration": "PT4M", "description": "0:00 a\n1:00 b\n2:00 c"},
+    "PodcastEpisode": {"name": "T", "duration": "PT4M"},
+    "Organization": {"name": "T", "openingHours": "Mo 9-17", "sameAs": ["https://a.example"]},
+    "Place": {"name": "T", "address": {"streetAddress": "Quay 1"}},
+    "Person": {"name": "T", "jobTitle": "Pilot"},
+}
+
+
+@pytest.mark.parametrize("type_", THINGS)
+def test_marked_objects_fit_their_schemas(type_: str) -> None:
+    thing = json.dumps({"@type": type_, **THINGS[type_]}).replace('"T"', '"Tide tables of the harbour"')
+    html = """<meta property="og:image" content="/a.jpg"><title>Tide tables of the harbour</title>
+    <h1>Tide tables of the harbour</h1><p>Text of the page.</p>"""
+    objects = bonmun.extract(f"<script type='application/ld+json'>{thing}</script>{html}").objects
+    [found] = [each for each in objects if each.type == type_]
+    check_value(found.to_dict(), make_schema(type_))
+    assert len(found.fields) > 1
 
 
 def test_a_wrong_field_would_be_found() -> None:

@@ -20,6 +20,27 @@ def _list(**fields: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": {"type": "object", "properties": fields}}
 
 
+PLACE = {"type": "object", "properties": {"name": TEXT, "address": TEXT, "url": URL}}
+# Fields that several types share.
+COMMON: dict[str, tuple[dict[str, Any], str]] = {
+    "name": (TEXT, "Name."),
+    "description": (TEXT, "Description."),
+    "url": (URL, "Address of its page."),
+    "image": (URL, "Address of the image."),
+}
+MEDIA: dict[str, tuple[dict[str, Any], str]] = {
+    "duration": (DURATION, "Duration, in ISO 8601."),
+    "author": (TEXT, "Author or channel."),
+    "transcript": (TEXT, "Transcript."),
+    "hasPart": (_list(startOffset=NUMBER, name=TEXT), "Chapters, with their start in seconds."),
+}
+CONTACT: dict[str, tuple[dict[str, Any], str]] = {
+    "address": (TEXT, "Postal address on one line."),
+    "telephone": (TEXT, "Telephone number."),
+    "email": (TEXT, "E-mail address."),
+    "openingHoursSpecification": (TEXTS, 'Opening hours, such as "Monday 09:00-17:00".'),
+    "sameAs": (TEXTS, "Addresses of other pages about it."),
+}
 # By type and field: its schema, and what it is.
 OBJECT_FIELDS: dict[str, dict[str, tuple[dict[str, Any], str]]] = {
     "Recipe": {
@@ -63,6 +84,81 @@ OBJECT_FIELDS: dict[str, dict[str, tuple[dict[str, Any], str]]] = {
         ),
         "image": (TEXTS, "Addresses of the images."),
         "description": (TEXT, "Description."),
+    },
+    "ScholarlyArticle": {
+        "name": (TEXT, "Title."),
+        "author": (_list(name=TEXT, affiliation=TEXTS, identifier=TEXT), "Authors with their affiliations."),
+        "isPartOf": (TEXT, "Journal, conference or book."),
+        "volumeNumber": (TEXT, "Volume."),
+        "issueNumber": (TEXT, "Issue."),
+        "pageStart": (TEXT, "First page."),
+        "pageEnd": (TEXT, "Last page."),
+        "datePublished": (TEXT, "Date of publication, as the page declares it."),
+        "publisher": (TEXT, "Publisher."),
+        "doi": (TEXT, "DOI, without the address of its resolver."),
+        "abstract": (TEXT, "Abstract."),
+        "keywords": (TEXTS, "Keywords."),
+        "citation": (_list(text=TEXT, doi=TEXT), "References."),
+        "encoding": (URL, "Address of the PDF."),
+    },
+    "Event": {
+        **COMMON,
+        "startDate": (TEXT, "When it starts."),
+        "endDate": (TEXT, "When it ends."),
+        "location": (PLACE, "Where it takes place."),
+        "organizer": (TEXT, "Organiser."),
+        "performer": (TEXTS, "Performers."),
+        "eventStatus": (TEXT, "Whether it takes place, such as an address of schema.org."),
+        "offers": (_list(name=TEXT, price=TEXT, priceCurrency=TEXT, availability=TEXT, url=URL), "Tickets."),
+    },
+    "JobPosting": {
+        "title": (TEXT, "Title of the job."),
+        "hiringOrganization": (TEXT, "Employer."),
+        "jobLocation": (PLACE, "Place of work."),
+        "baseSalary": (
+            {
+                "type": "object",
+                "properties": dict.fromkeys(("minValue", "maxValue", "value", "unitText", "currency", "text"), TEXT),
+            },
+            "Salary.",
+        ),
+        "datePosted": (TEXT, "When it was posted."),
+        "validThrough": (TEXT, "Until when it can be applied for."),
+        "employmentType": (TEXTS, 'Kinds of employment, such as "FULL_TIME".'),
+        "description": (TEXT, "Description."),
+    },
+    "VideoObject": {
+        **COMMON,
+        **MEDIA,
+        "uploadDate": (TEXT, "When it was uploaded."),
+        "contentUrl": (URL, "Address of the file."),
+        "embedUrl": (URL, "Address of the player."),
+        "thumbnailUrl": (URL, "Address of the preview image."),
+    },
+    "PodcastEpisode": {
+        **COMMON,
+        **MEDIA,
+        "datePublished": (TEXT, "Date of publication."),
+        "partOfSeries": (TEXT, "Podcast."),
+        "associatedMedia": (TEXT, "File of the episode."),
+    },
+    "ItemList": {
+        "name": (TEXT, "Title of the page."),
+        "itemListElement": (
+            _list(name=TEXT, url=URL, description=TEXT, datePublished=TEXT, price=TEXT, priceCurrency=TEXT, image=URL),
+            "Items in the order of the page: title, address, snippet, date, price and image.",
+        ),
+    },
+    "Organization": {**COMMON, **CONTACT},
+    "Place": {**COMMON, **CONTACT},
+    "Person": {
+        **COMMON,
+        "jobTitle": (TEXT, "Job."),
+        "worksFor": (TEXT, "Employer."),
+        "address": CONTACT["address"],
+        "telephone": CONTACT["telephone"],
+        "email": CONTACT["email"],
+        "sameAs": CONTACT["sameAs"],
     },
 }
 OBJECT_TYPES = tuple(OBJECT_FIELDS)
