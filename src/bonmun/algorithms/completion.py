@@ -1,6 +1,6 @@
 """Keep what belongs to the text that a network has chosen: similar lines, gaps, lists, titles, headings, captions.
 
-Headings whose text was dropped are dropped, too.
+Headings whose text was dropped are dropped, too, and so are the words of controls ("Read more").
 
 Labelled pages differ in these, so that a network cannot learn them; where they stand on the page tells more.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.page.controls import find_controls
 from bonmun.page.empty_headings import find_empty_headings
 from bonmun.page.figures import find_figures
 from bonmun.page.headings import find_heading_lists, find_headings
@@ -63,11 +64,11 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, find_lead(page, found.kept), "lead of the text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")
+    controls = find_controls(page, found.kept)
+    if len(controls) < sum(found.kept):
+        _drop(found, controls, "words of a control")
     if not posts:
-        for row in find_empty_headings(page, found.kept, found.scores):
-            found.kept[row] = False
-            found.scores[row] = min(found.scores[row], DROPPED_SCORE)
-            found.reasons[row] = NO_TEXT
+        _drop(found, find_empty_headings(page, found.kept, found.scores), NO_TEXT)
 
 
 def _find_candidates(page: Page, found: Decision, excluded: frozenset[int]) -> list[int]:
@@ -87,3 +88,11 @@ def _keep(page: Page, found: Decision, excluded: frozenset[int], rows: Iterable[
             found.kept[row] = True
             found.scores[row] = max(found.scores[row], KEPT_SCORE)
             found.reasons[row] = reason
+
+
+def _drop(found: Decision, rows: Iterable[int], reason: str) -> None:
+    """Drop blocks, with a reason."""
+    for row in rows:
+        found.kept[row] = False
+        found.scores[row] = min(found.scores[row], DROPPED_SCORE)
+        found.reasons[row] = reason

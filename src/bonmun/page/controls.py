@@ -1,0 +1,41 @@
+"""Find kept blocks that consist of the words of a control, such as "Read more", "Share on Facebook" or "광고".
+
+The network knows no words. Only whole blocks count, so that a sentence that contains such words stays, and no headings,
+table cells and code, where the same words may be text. controls.txt has the words, one language to a line or several;
+they are those that stand on many sites and are main text on none, chosen from 14,000 such texts.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import compress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.page.page import Page
+
+__all__ = ["find_controls"]
+
+WORDS = Path(__file__).with_name("controls.txt")
+SEPARATOR = ";"
+MAX_CHARS = 40  # of the words of a control with what stands around them
+NO_CONTROLS = frozenset({"heading", "cell", "code", "formula"})  # kinds of blocks
+AROUND = " \t\n\xa0.,:;!?…·•|/\\+-–—<>«»‹›→←↑↓▲▼▶▸►↗➔()[]0123456789"  # signs around a control's words
+
+
+def find_controls(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of kept blocks that are nothing but the words of a control."""
+    rows, texts = compress(range(len(kept)), kept), page.block_texts
+    short = [row for row in rows if len(texts[row]) <= MAX_CHARS]
+    words = _read_words() if short else frozenset()
+    found = [row for row in short if texts[row].strip(AROUND).lower() in words]
+    return [row for row in found if page.find_kind(row) not in NO_CONTROLS]
+
+
+@cache
+def _read_words() -> frozenset[str]:
+    lines = WORDS.read_text(encoding="utf-8").splitlines()
+    return frozenset(word.strip() for line in lines for word in line.split(SEPARATOR))

@@ -1,0 +1,84 @@
+"""Kept blocks that are only the words of a control are found; sentences, headings, cells and code are not."""
+
+from __future__ import annotations
+
+import pytest
+
+import bonmun
+from bonmun import Page
+from bonmun.algorithms.completion import complete_text
+from bonmun.models.features.page_arrays import PAGE_KINDS
+from bonmun.models.network.thresholds import Decision
+from bonmun.page.controls import AROUND, MAX_CHARS, WORDS, find_controls
+from timing import assert_linear
+
+TEXT = "<p>The keeper had cleaned the lenses for weeks, and half of the village came up to help.</p>"
+KINDS = [(kind, 0.1) for kind in PAGE_KINDS]
+CONTROLS = (
+    "Read more »",
+    "READ MORE...",
+    "Share on Pinterest",
+    "더보기",
+    "[ 광고 ]",
+    "関連記事",
+    "加载中…",
+    "Читайте также:",
+    "+ 더보기 3",
+)
+
+
+def find_texts(html: str) -> list[str]:
+    page = Page.parse(html)
+    return [page.block_texts[row] for row in find_controls(page, [True] * len(page.starts))]
+
+
+@pytest.mark.parametrize("words", CONTROLS)
+def test_the_words_of_a_control_are_found(words: str) -> None:
+    assert find_texts(f"{TEXT}<div>{words}</div>{TEXT}") == [words]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Read more about the lamp</p>",
+        "<h2>Related articles</h2>",
+        "<table><tr><th>Button</th><th>Use</th></tr><tr><td>Read more</td><td>opens</td></tr></table>",
+        "<pre>read more</pre>",
+        f"<p>{'Read more ' * MAX_CHARS}</p>",
+        "<p>…</p><p>12</p>",
+    ],
+)
+def test_other_texts_are_not_found(html: str) -> None:
+    assert find_texts(TEXT + html + TEXT) == []
+
+
+def test_words_are_as_they_are_looked_up() -> None:
+    words = [word.strip() for line in WORDS.read_text(encoding="utf-8").splitlines() for word in line.split(";")]
+    assert words == [word.strip(AROUND).lower() for word in words]
+    assert "" not in words
+    assert max(map(len, words)) <= MAX_CHARS
+
+
+def test_controls_within_the_text_are_dropped_with_a_reason() -> None:
+    texts = [TEXT.replace("The", name) for name in ("The old", "The new", "No", "Each", "Her", "One")]
+    body = "".join([*texts[:3], "<p>Share on Pinterest</p>", *texts[3:]])
+    page = f"<title>Lamps</title><article><h1>Lamps</h1>{body}</article>"
+    doc = bonmun.extract(page)
+    assert "Share on" not in doc.text
+    assert doc.text.count(" keeper had cleaned") == 6
+    row = doc.page.block_texts.index("Share on Pinterest")
+    assert doc.labels.reasons[row] == "words of a control"
+
+
+def test_a_page_of_nothing_but_controls_stays_as_it_is() -> None:
+    page = Page.parse("<p>Read more</p>")
+    decision = Decision([True], [0.9], ["like main text"], [], "article", KINDS, 0.9, [])
+    complete_text(page, decision, frozenset())
+    assert decision.kept == [True]
+
+
+def test_controls_are_found_in_linear_time() -> None:
+    def parse(count: int) -> Page:
+        return Page.parse("<p>Read more</p><p>…………………………………………………</p>" * count)
+
+    assert_linear(parse, lambda page: find_controls(page, [True] * len(page.starts)), 1_000)
