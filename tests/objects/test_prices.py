@@ -42,6 +42,11 @@ def test_the_country_decides_what_a_sign_stands_for() -> None:
     assert [next(find_money("99 kr", country)).currency for country in ("no", "dk", "se")] == ["NOK", "DKK", "SEK"]
 
 
+def test_the_sign_of_the_next_amount_is_not_part_of_an_amount() -> None:
+    found = list(find_money("$49.00 $39.90 USD"))
+    assert [(money.amount, money.start, money.stop) for money in found] == [("49.00", 0, 6), ("39.90", 7, 17)]
+
+
 def test_both_ends_of_a_range_have_the_currency() -> None:
     assert [money[:2] for money in find_money("502,20 – 558,00 €")] == [("502.20", "EUR"), ("558.00", "EUR")]
 

@@ -80,6 +80,8 @@ def find_money(text: str, country: str | None = None) -> Iterator[Money]:
             before = BEFORE.search(text, max(0, start - BEFORE_CHARS), start)
         if text[stop : stop + AFTER_CHARS].lstrip(GAPS + ",-–—")[:1] in FIRST_CHARS:
             after = AFTER.match(text, stop, stop + AFTER_CHARS)
+        if before and after and text[after.end() :][:AFTER_CHARS].lstrip(GAPS)[:1].isdecimal():
+            after = None  # the sign of the next number
         found = before or after
         currency = resolve_sign(found.group(1), country) if found else None
         if waiting:
