@@ -33,7 +33,7 @@ KEYS = [
     "url", "title", "author", "authors", "date", "language", "site_name", "description", "facts", "tags",
     "modified", "image", "canonical", "publisher", "licence", "favicon", "categories", "feeds", "paywall", "reading_minutes",
     "kind", "method", "confidence",
-    "encoding", "text", "markdown", "cut", "fingerprint", "blocks", "comments", "tables", "posts",
+    "encoding", "text", "markdown", "cut", "fingerprint", "blocks", "comments", "tables", "posts", "thread",
 ]  # fmt: skip
 
 

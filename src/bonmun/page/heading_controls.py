@@ -20,7 +20,7 @@ MAX_LINKS = 1_000  # of a page that are inspected
 MAX_HREF_CHARS = 2_000
 MAX_TEXTS = 5  # in a link or its box
 SIGNS = frozenset({"#", "§", "🔗", "⚓", "∞", "☍", "🔗\ufe0e", "🔗\ufe0f"})  # of links to the heading
-EDITING = re.compile(r"action=edit|[?&/]edit\b.{0,300}section=", re.I)
+EDIT_STEP = re.compile(r"[?&/]edit\b")  # in an address that also names a section
 MAX_EDIT_CHARS = 30  # of the box of a link to edit a section, such as "[edit | edit source]"
 BOXES = frozenset({"span", "small"})
 
@@ -38,7 +38,7 @@ def find_heading_controls(tree: Tree, html: str) -> list[Element]:
         texts = [*islice(link.stripped_strings, MAX_TEXTS)]
         if has_signs and "#" in href and len(texts) == 1 and texts[0] in SIGNS:
             found.append(link)
-        elif has_edits and EDITING.search(href):
+        elif has_edits and _is_edit(href):
             box = link.parent
             if isinstance(box, Element) and box not in boxes:
                 boxes[box] = _has_only_edits(box)
@@ -53,4 +53,10 @@ def _has_only_edits(box: Element) -> bool:
     links = [child for child in box.children if isinstance(child, Element) and child.tag == "a"]
     texts = [*islice(box.stripped_strings, MAX_TEXTS + 1)]
     is_short = len(texts) <= MAX_TEXTS and sum(map(len, texts)) <= MAX_EDIT_CHARS
-    return is_short and all(EDITING.search((each.attr("href") or "")[:MAX_HREF_CHARS]) for each in links)
+    return is_short and all(_is_edit((each.attr("href") or "")[:MAX_HREF_CHARS]) for each in links)
+
+
+def _is_edit(href: str) -> bool:
+    """Return whether an address is that of a form to edit a page or a section."""
+    href = href.lower()
+    return "action=edit" in href or ("section=" in href and EDIT_STEP.search(href) is not None)

@@ -34,7 +34,9 @@ CART_BUTTONS = ",".join(f'[class*="{name}" i],[id*="{name}" i]' for name in CART
 
 def _join_words(words: tuple[str, ...], end: str = "") -> str:
     """Return a pattern of words; those of scripts with spaces must start a word."""
-    return "|".join(rf"\b{re.escape(word)}{end}" if word[0] < "\u3000" else word for word in words)
+    spaced = "|".join(re.escape(word) for word in words if word[0] < "\u3000")
+    others = "".join(f"|{word}" for word in words if word[0] >= "\u3000")
+    return rf"\b(?:{spaced}){end}{others}"
 
 
 OUT = compile_later(_join_words(OUT_OF_STOCK_WORDS))
