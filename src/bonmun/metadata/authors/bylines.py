@@ -127,7 +127,7 @@ URL = compile_later(r"(?:https?://|www\.)[^\s,]+")
 # Commas with nothing but spaces between them.
 COMMAS = compile_later(r"(?:(?<!\s)\s++)?,[\s,]*")
 # An email address, or brackets around one.
-EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^)@]{0,100}+@[^)]{0,100}+\)")
+EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^()@]{0,100}+@[^()]{0,100}+\)")
 # Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
 AFTER_NAME = compile_later(
     r"(?:[|•·⋅∙●‧–—―»]|\s-\s|\bon\s+\w+\s+\d|\bon behalf\b|"
