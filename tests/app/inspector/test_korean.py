@@ -16,7 +16,7 @@ NAME = re.compile(r"\b(\w+): \"")
 
 
 def test_every_interface_text_has_a_translation() -> None:
-    for file in ("core/strings.js", "labels/strings.js", "rules/strings.js"):
+    for file in ("core/strings.js", "labels/strings.js", "rules/strings.js", "report/strings.js"):
         english, korean = re.findall(r"const (?:ENGLISH|KOREAN) = \{(.*?)\n\};", read_static(file), re.S)
         assert set(NAME.findall(english)) == set(NAME.findall(korean))
         assert len(NAME.findall(english)) > 20

@@ -16,6 +16,7 @@ from vectors import VECTORS
 from bonmun.lab.evaluate.systems.node_packages import find_package
 from bonmun.page import Page as HtmlPage
 from bonmun.page.frame.make_frame import write_frame
+from bonmun.pipeline import extract
 from timing import repeated
 
 if TYPE_CHECKING:
@@ -224,8 +225,6 @@ def test_panels_show_leaves_groups_paths_and_metadata(screen: Page) -> None:
 
 
 def test_results_and_confidence_match_the_library(screen: Page) -> None:
-    from bonmun.pipeline import extract
-
     doc = extract(LINKED_ARTICLE.encode())
     assert screen.locator("#result .output").inner_text().split() == doc.text.split()
     screen.get_by_role("button", name="Markdown").click()
@@ -548,18 +547,19 @@ def test_a_report_needs_no_server(browser: Browser, folder: Path, tmp_path: Path
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda problem: problems.append(str(problem)))
     page.goto((site / "index.html").as_uri())
-    assert page.locator("#rows tr").count() == 4
+    assert page.locator("#rows tbody tr").count() == 4
     page.get_by_role("button", name="Words").click()
     assert (
-        "article" in page.locator("#rows th").first.inner_text()
-        or "vectors" in page.locator("#rows th").first.inner_text()
+        "article" in page.locator("#rows tbody th").first.inner_text()
+        or "vectors" in page.locator("#rows tbody th").first.inner_text()
     )
     page.locator("#filter").fill("جسر")
-    assert page.locator("#rows tr").count() == 1
+    assert page.locator("#rows tbody tr").count() == 1
     page.locator("#filter").fill("article")
     page.get_by_role("link", name="article").click()
     page.locator("#summary strong").wait_for()
     expect_class(leaf(page, "After nine years"), r"^k s\d$")
+    assert page.locator("#result .output").inner_text().split() == extract(LINKED_ARTICLE.encode()).text.split()
     page.locator("#other-choice").select_option("xpath+")
     page.locator("#tab-methods").click()
     expect_text(page.locator("#methods dd").first, "0.")

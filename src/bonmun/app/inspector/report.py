@@ -1,13 +1,16 @@
 """A report: a folder of web pages about many pages, which needs no server.
 
-site/index.html          table of the pages, which can be sorted and filtered
-site/pages/NAME.html     one page in the inspector; NAME.js beside it holds its data
+site/index.html          table of the pages by site, which can be sorted and filtered
+site/pages.csv           the same table as CSV
+site/pages/NAME.html     one page in the inspector; NAME.js beside it holds its data, at most 200 kB together
 site/static/             scripts and styles
 site/rows.jsonl          rows of the table, one per line, from which an interrupted run is resumed
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -16,6 +19,7 @@ from bonmun.app.inspector.bundle import bundle_modules, read_static
 from bonmun.app.inspector.report_work import ReportTask, make_problem_row, name_page, run_report_tasks
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.lab.annotate.page_sources import PageSource
+from bonmun.text.csv_cells import escape_formula
 from bonmun.work.files import write_text
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ __all__ = ["ReportSummary", "escape_script", "write_report"]
 STYLE_FOLDER = "styles"
 STYLES = ("theme.css", "layout.css", "panels.css", "report.css")
 ROWS = "rows.jsonl"
+CSV_COLUMNS = ("site", "name", "url", "title", "language", "kind", "confidence", "words", "share", "blocks", "problem")
 SERVED = "/inspector/static/"
 MODULE = f'<script type="module" src="{SERVED}main.js"></script>'
 # A page opened as a file has no origin, so files beside it are allowed by their scheme.
@@ -82,14 +87,15 @@ def write_report(
                 continue
             yield ReportTask(entry.number, source, methods, rules)
 
-    def finish(number: int, row: dict[str, Any], page: bytes | None) -> None:
-        if page is None:
+    def finish(number: int, row: dict[str, Any], script: str | None) -> None:
+        if "problem" in row:
             summary.failed += 1
             report_failure(row["name"], row["problem"])
         else:
             summary.done += 1
+        if script is not None:
             row["file"] = names[number]
-            write_text(pages / f"{names[number]}.js", f"globalThis.bonmunPage = {escape_script(page.decode())};\n")
+            write_text(pages / f"{names[number]}.js", script)
             write_text(pages / f"{names[number]}.html", _write_page(names[number], row["name"]))
             with (output / ROWS).open("a", encoding="utf-8", errors="replace") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -101,6 +107,7 @@ def write_report(
     _write_static(output)
     table = [rows[number] for number in sorted(rows)]
     write_text(output / "index.html", _write_index(title, methods, table))
+    write_text(output / "pages.csv", _write_csv(table))
     return summary
 
 
@@ -143,6 +150,17 @@ def _write_index(title: str, methods: tuple[str, ...], rows: list[dict[str, Any]
     data = escape_script(json.dumps({"title": title, "methods": methods, "rows": rows}, ensure_ascii=False))
     html = read_static("report.html").replace("{title}", escape(title)).replace("{policy}", _write_policy())
     return html.replace("{data}", data)
+
+
+def _write_csv(rows: list[dict[str, Any]]) -> str:
+    """Return the table as CSV; it starts with a byte order mark, without which Excel reads another encoding."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for row in rows:
+        cells = ("" if row.get(name) is None else row[name] for name in CSV_COLUMNS)
+        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
+    return f"\ufeff{file.getvalue()}"
 
 
 def _write_policy() -> str:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bonmun._version import __version__
 from bonmun.app.inspector.confidence import DOUBT
 from bonmun.app.inspector.jobs import compare_answers
+from bonmun.app.inspector.report_data import write_page_script
 from bonmun.errors import BonmunError
 from bonmun.lab.annotate.page_sources import PageSource, parse_source
 from bonmun.options import Options
+from bonmun.sites.domains import find_host
 from bonmun.work.processes import ChildLimits, run_in_children
 
 if TYPE_CHECKING:
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ReportResult", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
 
+LAYOUT = 2  # of the files of a page; part of their names, so that a report never mixes two layouts
 LOADING_SECONDS = 60.0
 MEMORY_BYTES = 3_000_000_000  # memory limit of a child process
+FIRST_PAGE = b"<p>Some words to read.</p>" * 20  # a child process reads it before the time limits of pages apply
 STRIP_CELLS = 60  # cells of the chart of scores
 EXPLAINED_BLOCKS = 24  # uncertain blocks whose features are stored in the report
 
@@ -37,16 +41,16 @@ class ReportTask(NamedTuple):
 
 
 class ReportResult(NamedTuple):
-    """Result of a page: its row in the table, and its data for the inspector, or None if it could not be read."""
+    """Result of a page: its row in the table, and the script with its data, or None if it cannot be shown."""
 
     number: int
     row: dict[str, Any]
-    page: bytes | None
+    script: str | None
 
 
 def name_page(source: PageSource, methods: tuple[str, ...], rules: RuleSet | None = None) -> str:
     """Return the name of a page's files, which depends on the page, the methods, the rules and the version."""
-    said = f"{__version__}\n{source.url}\n{source.encoding}\n{source.name}\n{' '.join(methods)}\n"
+    said = f"{__version__} {LAYOUT}\n{source.url}\n{source.encoding}\n{source.name}\n{' '.join(methods)}\n"
     said += f"{rules.digest}\n" if rules is not None else ""
     return hashlib.sha256(said.encode("utf-8", "surrogatepass") + source.body).hexdigest()[:16]
 
@@ -63,7 +67,8 @@ def make_report_page(
     opened = inspect_page(page, source.name) | {"frame": write_frame(page)}
     answers = {method: run_method(page, method, Options(rules=rules)) for method in methods}
     for answer in answers.values():
-        del answer["outputs"]["html"]  # files of reports are small
+        for name in ("html", "json"):
+            del answer["outputs"][name]  # files of reports are small
     opened["methods"] = [each for each in opened["methods"] if each["name"] in answers]
     first = answers[methods[0]]
     pairs = [(one, other) for one in methods for other in methods if one != other]
@@ -73,6 +78,9 @@ def make_report_page(
     row = {
         "name": source.name,
         "url": source.url,
+        "site": name_site(
+            source, next((each["value"] for each in first["facts"] if each["name"] == "canonical"), None)
+        ),
         "title": first["title"],
         "language": first["language"] or opened["language"],
         "kind": first["kind"],
@@ -83,6 +91,12 @@ def make_report_page(
         "strip": _draw_strip(first),
     }
     return row, {"page": opened, "answers": answers, "agreement": agreement, "speaking": features}
+
+
+def name_site(source: PageSource, canonical: str | None = None) -> str:
+    """Return the host of a page's URL without `www.`; without a URL, the folder of its file, which may be empty."""
+    host = find_host(source.url) or find_host(canonical)
+    return host.removeprefix("www.") if host else source.name.rpartition("/")[0]
 
 
 def _draw_strip(answer: dict[str, Any]) -> list[int]:
@@ -107,6 +121,7 @@ class _ReportJob:
     """Make the report of pages one by one."""
 
     def load(self) -> Callable[[ReportTask], ReportResult]:
+        make_report_page(PageSource("first", None, FIRST_PAGE), ("auto",))  # loads modules and weights
         return _make_result
 
     def fail(self, item: ReportTask, reason: str) -> ReportResult:
@@ -115,15 +130,14 @@ class _ReportJob:
 
 def make_problem_row(task: ReportTask, says: str) -> ReportResult:
     """Return the row of a page that cannot be shown: its name, and why."""
-    return ReportResult(task.number, {"name": task.source.name, "url": task.source.url, "problem": says}, None)
+    row = {"name": task.source.name, "url": task.source.url, "site": name_site(task.source), "problem": says}
+    return ReportResult(task.number, row, None)
 
 
 def _make_result(task: ReportTask) -> ReportResult:
-    from bonmun.app.inspector.jobs import write_json
-
     try:
         row, page = make_report_page(task.source, task.methods, task.rules)
-        return ReportResult(task.number, row, write_json(page))
+        return ReportResult(task.number, row, write_page_script(page))
     except BonmunError as problem:
         return make_problem_row(task, str(problem))
     except MemoryError:

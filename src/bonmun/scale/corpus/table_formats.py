@@ -12,13 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bonmun.scale.corpus.columns import is_json
+from bonmun.text.csv_cells import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["HEADER_WRITERS", "WRITERS", "write_parquet"]
-
-FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")  # a spreadsheet would run such a cell as a formula
 
 
 def write_parquet(table: pa.Table, file: BinaryIO) -> None:
@@ -97,7 +96,7 @@ def _list_cells(row: dict[str, Any]) -> list[str]:
 def _make_cell(value: Any) -> str:
     """Return a value as a CSV cell: null is empty, lists are JSON, and a formula is escaped."""
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(FORMULA_STARTS) else value
+        return escape_formula(value)
     return "" if value is None else _encode(value)
 
 

@@ -124,7 +124,7 @@ function showSummary() {
     say("wordsKept", { kept: answer.words ?? "…", count: answer.words_of_page }),
     answer.isLabelled ? say("byLabels") : `${say("confidence").toLowerCase()} ${answer.confidence.toFixed(2)}`,
   ];
-  if (isReport()) parts.push(say("report"));
+  if (isReport()) parts.push(say(read("page").shortened ? "reportShort" : "report"));
   const place = find("summary");
   place.replaceChildren();
   parts.forEach((part, at) => place.append(...(at ? [" · ", part] : [part])));
@@ -169,8 +169,8 @@ async function start() {
   subscribe("other", () => runMethod("other", "otherAnswer"));
   try {
     const wanted = new URLSearchParams(location.search);
-    if (wanted.get("method")) set("method", wanted.get("method"));
     const pages = await get("pages");
+    set("method", wanted.get("method") ?? pages.method ?? "auto"); // a report has the answers of few methods
     set("pages", pages);
     startOpening(pages, openPage);
     if (pages.labelled) await (await import("./labels/annotate.js")).startAnnotating(openPage);

@@ -1,64 +1,115 @@
-// The table of a report: sorted by any column, filtered by words, kind and confidence.
+// The table of a report: pages by site, sorted by any column, filtered by words, kind and confidence.
 
 import { find, formatCount, formatNumber, make } from "./core/dom.js";
+import { addStrings, fillStrings, say, word } from "./core/strings.js";
 import { startTheme } from "./core/theme.js";
+import { ENGLISH, KOREAN } from "./report/strings.js";
+import { drawStrip } from "./report/strip.js";
 
 const STEP = 300; // rows drawn at a time
+const MAX_OPEN = 100; // pages; sites start closed if there are more
 const COLUMNS = [
-  { name: "name", says: "Page", sort: (row) => row.name.toLowerCase() },
-  { name: "title", says: "Title", sort: (row) => (row.title ?? "").toLowerCase() },
-  { name: "kind", says: "Kind", sort: (row) => row.kind ?? "~" },
-  { name: "confidence", says: "Confidence", sort: (row) => row.confidence ?? -1, number: true },
-  { name: "words", says: "Words", sort: (row) => row.words ?? -1, number: true },
-  { name: "share", says: "Kept", sort: (row) => row.share ?? -1, number: true },
-  { name: "strip", says: "Scores along the page" },
+  { name: "name", says: "reportPage", sort: (row) => row.name.toLowerCase() },
+  { name: "title", says: "reportTitle", sort: (row) => (row.title ?? "").toLowerCase() },
+  { name: "kind", says: "reportKind", sort: (row) => row.kind ?? "~" },
+  { name: "confidence", says: "confidence", sort: (row) => row.confidence ?? -1, number: true, write: (value) => formatNumber(value) },
+  { name: "words", says: "reportWords", sort: (row) => row.words ?? -1, number: true, write: formatCount },
+  { name: "share", says: "reportKept", sort: (row) => row.share ?? -1, number: true, write: (value) => `${Math.round(value * 100)} %` },
+  { name: "strip", says: "reportStrip" },
 ];
+const NUMBERS = COLUMNS.filter((column) => column.number);
 const { rows, methods } = JSON.parse(find("data").textContent);
+const siteOf = (row) => row.site ?? "";
+const siteCount = new Set(rows.map(siteOf)).size;
+const switched = new Map(); // whether a site is open, if the user has chosen
 let order = { name: "", down: false };
 let shown = STEP;
 let found = rows;
 
-/** Draw the scores along a page as a small chart: up where blocks are kept, down where they are dropped. */
-function drawStrip(cells) {
-  const space = "http://www.w3.org/2000/svg";
-  const picture = document.createElementNS(space, "svg");
-  const kept = cells.filter((cell) => cell > 0).length;
-  picture.setAttribute("viewBox", `0 0 ${Math.max(cells.length, 1) * 3} 24`);
-  picture.setAttribute("preserveAspectRatio", "none");
-  picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", `${kept} of ${cells.length} parts kept`);
-  picture.setAttribute("class", "strip");
-  for (const look of ["kept", "dropped"]) {
-    const path = document.createElementNS(space, "path");
-    const lines = cells.map((cell, at) => {
-      if ((cell > 0) !== (look === "kept")) return "";
-      return look === "kept" ? `M${at * 3} 12v${-cell * 0.12}h2.4V12z` : `M${at * 3} 12v${-cell * 0.08}h2.4V12z`;
-    });
-    path.setAttribute("d", lines.join(""));
-    path.setAttribute("class", look);
-    picture.append(path);
-  }
-  return picture;
-}
-
 function drawRow(row) {
-  if (row.problem) {
-    return make("tr", { class: "problem" }, make("th", { scope: "row", dir: "auto" }, row.name),
-      make("td", { colspan: COLUMNS.length - 1 }, row.problem));
-  }
-  return make("tr", {},
-    make("th", { scope: "row", dir: "auto" }, make("a", { href: `pages/${row.file}.html` }, row.name)),
-    make("td", { dir: "auto", lang: row.language || null, class: "title" }, row.title ?? ""),
-    make("td", {}, row.kind),
-    ...[["confidence", formatNumber(row.confidence)], ["words", formatCount(row.words)], ["share", `${Math.round(row.share * 100)} %`]]
-      .map(([name, value]) => make("td", { class: "number", "data-says": COLUMNS.find((each) => each.name === name).says }, value)),
+  const name = row.file ? make("a", { href: `pages/${row.file}.html` }, row.name) : row.name;
+  const head = make("th", { scope: "row", dir: "auto", title: row.name }, name);
+  if (row.problem) return make("tr", { class: "problem" }, head, make("td", { colspan: COLUMNS.length - 1 }, row.problem));
+  if (!row.file) head.append(make("span", { class: "quiet" }, ` ${say("reportTooLarge")}`));
+  return make("tr", {}, head,
+    make("td", { dir: "auto", lang: row.language || null, class: "title", title: row.title }, row.title ?? ""),
+    make("td", {}, word(row.kind)),
+    ...NUMBERS.map((column) => drawNumber(column, row[column.name])),
     make("td", {}, drawStrip(row.strip)));
 }
 
+function drawNumber(column, value) {
+  return make("td", { class: "number", "data-says": say(column.says) }, value === null ? "–" : column.write(value));
+}
+
+/** Return the figures of a site: mean confidence and share, and all words; null if no page of it could be read. */
+function summarise(held) {
+  const good = held.filter((row) => !row.problem);
+  const sum = (name) => good.reduce((total, row) => total + row[name], 0);
+  if (!good.length) return { confidence: null, words: null, share: null };
+  return { confidence: sum("confidence") / good.length, words: sum("words"), share: sum("share") / good.length };
+}
+
+function isOpen(site) {
+  return switched.get(site) ?? found.length <= MAX_OPEN;
+}
+
+/** Draw the row of a site, which opens and closes its pages. */
+function drawSite({ site, held, figures }) {
+  const failed = held.filter((row) => row.problem).length;
+  const count = held.length === 1 ? say("reportOnePage") : say("reportPages", { count: formatCount(held.length) });
+  const button = make("button", { "aria-expanded": String(isOpen(site)), "data-site": site, onclick: () => switchSite(site) },
+    make("span", { class: "turn", "aria-hidden": "true" }, isOpen(site) ? "▾ " : "▸ "), site || say("reportNoSite"));
+  return make("tr", { class: "site" },
+    make("th", { scope: "rowgroup", colspan: 3 }, button, " ", make("span", { class: "quiet" }, count, failed ? `, ${failed} ${say("reportFailed")}` : "")),
+    ...NUMBERS.map((column) => drawNumber(column, figures[column.name])), make("td", { class: "rest" }));
+}
+
+function switchSite(site) {
+  switched.set(site, !isOpen(site));
+  draw();
+  [...document.querySelectorAll("[data-site]")].find((each) => each.dataset.site === site)?.focus();
+}
+
+/** Return the pages that are shown by site, sorted like the pages. */
+function groupRows() {
+  const sites = new Map();
+  for (const row of found) {
+    if (!sites.has(siteOf(row))) sites.set(siteOf(row), []);
+    sites.get(siteOf(row)).push(row);
+  }
+  const groups = [...sites].map(([site, held]) => ({ site, held, figures: summarise(held) }));
+  const column = NUMBERS.find((each) => each.name === order.name);
+  return sortBy(groups, column ? (group) => group.figures[column.name] ?? -1 : (group) => group.site || "\uffff"); // pages without a site come last
+}
+
+function sortBy(list, read) {
+  const turn = order.down ? -1 : 1;
+  return [...list].sort((one, other) => {
+    const [a, b] = [read(one), read(other)];
+    return a < b ? -turn : a > b ? turn : 0;
+  });
+}
+
+/** Draw the first rows of the table; the rows of sites count, too. */
 function draw() {
-  find("rows").replaceChildren(...found.slice(0, shown).map(drawRow));
-  find("more").hidden = found.length <= shown;
-  find("status").textContent = found.length === rows.length ? "" : `${formatCount(found.length)} of ${formatCount(rows.length)} pages`;
+  let room = shown;
+  const bodies = [];
+  const groups = find("by-site").checked ? groupRows() : [{ site: null, held: found }];
+  let total = 0;
+  for (const group of groups) {
+    const held = group.site === null || isOpen(group.site) ? group.held : [];
+    total += held.length + (group.site === null ? 0 : 1);
+    if (room <= 0) continue;
+    const lines = group.site === null ? [] : [drawSite(group)];
+    lines.push(...held.slice(0, Math.max(room - lines.length, 0)).map(drawRow));
+    room -= lines.length;
+    bodies.push(make("tbody", {}, ...lines));
+  }
+  find("rows").replaceChildren(find("heads").parentElement, ...bodies);
+  find("more").hidden = total <= shown;
+  const count = { found: formatCount(found.length), pages: formatCount(rows.length) };
+  find("status").textContent = !found.length ? say("reportNone") : found.length === rows.length ? "" : say("reportFound", count);
 }
 
 function choose() {
@@ -68,17 +119,11 @@ function choose() {
   find("below-shown").textContent = formatNumber(below);
   found = rows.filter((row) => {
     const searched = `${row.name} ${row.title ?? ""} ${row.url ?? ""} ${row.problem ?? ""}`.toLowerCase();
-    return words.every((word) => searched.includes(word)) && (!kind || row.kind === kind || (kind === "!" && row.problem)) &&
+    return words.every((each) => searched.includes(each)) && (!kind || row.kind === kind || (kind === "!" && row.problem)) &&
       (below === 1 || row.confidence < below);
   });
   const column = COLUMNS.find((each) => each.name === order.name);
-  if (column?.sort) {
-    const turn = order.down ? -1 : 1;
-    found = [...found].sort((one, other) => {
-      const [a, b] = [column.sort(one), column.sort(other)];
-      return a < b ? -turn : a > b ? turn : 0;
-    });
-  }
+  if (column?.sort) found = sortBy(found, column.sort);
   shown = STEP;
   draw();
 }
@@ -87,13 +132,13 @@ function drawHeads() {
   find("heads").replaceChildren(...COLUMNS.map((column) => {
     const sorted = order.name === column.name ? (order.down ? "descending" : "ascending") : null;
     const head = column.sort
-      ? make("button", { onclick: () => sortBy(column) }, column.says, make("span", { "aria-hidden": "true" }, { ascending: " ↑", descending: " ↓" }[sorted] ?? ""))
-      : column.says;
+      ? make("button", { onclick: () => orderBy(column) }, say(column.says), make("span", { "aria-hidden": "true" }, { ascending: " ↑", descending: " ↓" }[sorted] ?? ""))
+      : say(column.says);
     return make("th", { scope: "col", "aria-sort": sorted, class: column.number ? "number" : "" }, head);
   }));
 }
 
-function sortBy(column) {
+function orderBy(column) {
   order = { name: column.name, down: order.name === column.name ? !order.down : Boolean(column.number) && column.name !== "confidence" };
   const at = COLUMNS.indexOf(column);
   drawHeads();
@@ -102,16 +147,22 @@ function sortBy(column) {
 }
 
 function start() {
+  addStrings(ENGLISH, KOREAN);
+  fillStrings(document);
   startTheme();
   const good = rows.filter((row) => !row.problem);
-  const mean = good.reduce((sum, row) => sum + row.confidence, 0) / Math.max(good.length, 1);
   const failed = rows.length - good.length;
-  find("about").textContent = `${formatCount(rows.length)} pages, ${formatCount(failed)} failed · mean confidence ${formatNumber(mean)} · ${methods.join(", ")}`;
+  find("about").textContent = say("reportAbout", {
+    pages: formatCount(rows.length), sites: formatCount(siteCount), failed: formatCount(failed),
+    confidence: formatNumber(summarise(rows).confidence), methods: methods.join(", "),
+  });
   const kinds = [...new Set(good.map((row) => row.kind))].sort();
-  find("kind").append(make("option", { value: "" }, "all"), ...kinds.map((kind) => make("option", { value: kind }, kind)),
-    ...(failed ? [make("option", { value: "!" }, "failed")] : []));
+  find("kind").append(make("option", { value: "" }, say("reportAll")), ...kinds.map((kind) => make("option", { value: kind }, word(kind))),
+    ...(failed ? [make("option", { value: "!" }, say("reportFailed"))] : []));
+  find("by-site").closest("label").hidden = siteCount < 2;
+  find("by-site").checked = siteCount > 1 && siteCount <= rows.length / 2;
   for (const name of ["filter", "below"]) find(name).addEventListener("input", choose);
-  find("kind").addEventListener("change", choose);
+  for (const name of ["kind", "by-site"]) find(name).addEventListener("change", choose);
   find("more").addEventListener("click", () => { shown += STEP; draw(); });
   drawHeads();
   draw();

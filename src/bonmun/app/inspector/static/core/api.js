@@ -1,7 +1,9 @@
 // Requests to the server, with the key from the URL; in a report, which has no server, reads the data in the page.
 
+import { readReportData } from "./report_data.js";
+
 const KEY_NAME = "bonmun-key";
-const offline = globalThis.bonmunPage; // set by the script of a report page
+const offline = globalThis.bonmunPage ? readReportData(globalThis.bonmunPage) : null; // set by the script of a report page
 
 /** An error from the server: a message, and the name of the error. */
 export class Problem extends Error {
@@ -33,7 +35,7 @@ export function isReport() {
 
 /** GET a path under /inspector/api/, such as `pages/0`. */
 export async function get(path) {
-  if (offline) return readOffline(path);
+  if (offline) return readOffline(path, await offline);
   return ask(path, { headers: { "X-Bonmun-Key": key } });
 }
 
@@ -62,20 +64,22 @@ async function ask(path, options) {
   return answer;
 }
 
-function readOffline(path) {
+function readOffline(path, held) {
   const [place, query] = path.split("?");
   const asked = new URLSearchParams(query);
-  if (place === "pages") return { count: 1, pages: [{ number: 0, name: offline.page.name, url: offline.page.url }] };
+  if (place === "pages") {
+    return { count: 1, method: Object.keys(held.answers)[0], pages: [{ number: 0, name: held.page.name, url: held.page.url }] };
+  }
   if (place.endsWith("/answer")) {
-    const found = offline.answers[asked.get("method")];
+    const found = held.answers[asked.get("method")];
     if (!found) throw new Problem("This report does not contain the answer of that method.");
     return found;
   }
-  if (place.endsWith("/agreement")) return offline.agreement[`${asked.get("one")} ${asked.get("other")}`] ?? null;
+  if (place.endsWith("/agreement")) return held.agreement[`${asked.get("one")} ${asked.get("other")}`] ?? null;
   if (place.endsWith("/features")) {
-    const found = offline.speaking?.[asked.get("block")];
+    const found = held.speaking?.[asked.get("block")];
     if (!found) throw new Problem("This report does not contain the features of this block.");
     return found;
   }
-  return offline.page;
+  return held.page;
 }

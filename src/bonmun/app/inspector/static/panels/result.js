@@ -13,8 +13,8 @@ const COPIED = { html: "markdown" }; // what is copied instead of a rendered doc
 let format = "text";
 
 export function drawResult(place, answer, page) {
-  if (!answer.outputs) {
-    place.append(make("p", { class: "quiet" }, "…"));
+  if (!answer.outputs || !Object.keys(answer.outputs).length) {
+    place.append(make("p", { class: "quiet" }, answer.outputs ? say("notInReport") : "…"));
     return;
   }
   const body = make("div", { class: "output", dir: "auto", tabindex: "0", role: "region" });
