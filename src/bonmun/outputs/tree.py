@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
+from bonmun.outputs.ids import find_ids
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
@@ -58,12 +59,16 @@ class _TableRow:
         self.cells = max(cells, self.cells)
 
 
-def build_tree(doc: Writable, *, links: bool = True, images: bool = True) -> Node:
+def build_tree(doc: Writable, *, links: bool = True, images: bool = True, ids: bool = False) -> Node:
     """Build an <article> of the blocks to write, with links and images if the document has them and they are wanted.
 
     The posts of a thread are articles in it, each with a header; replies are in the article of the post above them.
+    With `ids`, an empty node `anchor` marks each place of the text that has an id.
     """
-    return _Builder(doc, links=links and doc.has_links, images=images and doc.has_images).build()
+    builder = _Builder(doc, links=links and doc.has_links, images=images and doc.has_images)
+    if ids:
+        builder.ids = find_ids(doc)
+    return builder.build()
 
 
 class _Builder:
@@ -86,6 +91,7 @@ class _Builder:
         self.begun: set[object] = set()  # cells, headings … that are not empty
         self.codes: dict[object, Node] = {}  # the <code> in each <pre>
         self.filled: dict[object, int] = {}  # number of blocks directly in a structural element
+        self.ids: dict[int, list[str]] = {}  # to mark, by row of the block
 
     def build(self) -> Node:
         shown = self.doc.shown
@@ -214,6 +220,7 @@ class _Builder:
         container = self.enter(chain)
         tag = container.tag
         if tag == "pre":
+            self.add_ids(container, block)
             self.add_code(container, block)
             return
         if tag in ONLY_CHILD:
@@ -226,7 +233,13 @@ class _Builder:
             container = _add_inside(container, "p")
         if self.has_inputs and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
+        self.add_ids(container, block)
         self.phrases.add(container, block, is_bold=tag == "strong")
+
+    def add_ids(self, container: Node, block: KeptBlock) -> None:
+        """Mark the ids at the start of a block."""
+        if self.ids:
+            container.children += [Node("anchor", {"id": name}) for name in self.ids.get(block.row, ())]
 
     def find_checkbox(self, row: int) -> Node | None:
         """Return the checkbox at the start of a task list item, for its first block only."""

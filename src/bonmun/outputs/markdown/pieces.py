@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from bonmun.outputs.markdown.spans import escape_tex, write_image, write_url
+from bonmun.outputs.markdown.spans import escape_tex, write_anchor, write_image, write_url
 from bonmun.outputs.nodes import gather_text
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class InlineTokenizer:
                 self.tokens.append(InlineToken("written", "[x]" if node.attr("checked") is not None else "[ ]"))
             elif tag == "noteref":
                 self.tokens.append(InlineToken("written", f"[^{node.attr('label')}]"))
+            elif tag == "anchor":
+                self.tokens.append(InlineToken("written", write_anchor(node)))
             elif tag == "math":
                 self.add_formula(gather_text(node), is_block=node.attr("display") == "block")
             else:

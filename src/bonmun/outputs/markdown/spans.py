@@ -10,7 +10,7 @@ from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
 if TYPE_CHECKING:
     from bonmun.outputs.nodes import Node
 
-__all__ = ["escape_tex", "write_code", "write_image", "write_url"]
+__all__ = ["escape_tex", "write_anchor", "write_code", "write_image", "write_url"]
 
 BACKTICKS = re.compile("`++")
 # Characters that must be percent-encoded: within a URL, too, angle brackets can start HTML, and backticks code.
@@ -46,6 +46,11 @@ def write_image(element: Node) -> str:
     marks = choose_marks(alt, {"em", "code"})
     alt = alt if marks is None else escape_phrase(alt, marks, in_link=True)
     return f"![{alt}]({write_url(element.attr('src') or '')})"
+
+
+def write_anchor(element: Node) -> str:
+    """Return the target of links to an id; Markdown has no other way to write one."""
+    return f'<a id="{element.attr("id")}"></a>'
 
 
 def write_url(url: str) -> str:

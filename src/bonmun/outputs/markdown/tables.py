@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.markdown.escape import escape_line_starts
@@ -19,6 +20,7 @@ CELLS = frozenset({"td", "th"})
 REPEATED_CHARS = 200  # maximum length of a cell that is repeated in the slots it spans
 # Maximum number of repeated characters: a base, plus a multiple of the characters of the table.
 BASE_REPEATED_CHARS, MAX_REPEATED_RATIO = 1_000, 4
+EMPTY_ANCHOR = re.compile(r'<(a id="[^"]*")/>')
 MAX_PADDING_RATIO = 8  # of the cells with padding to those without; beyond it, rows are not padded
 
 
@@ -104,6 +106,7 @@ def _write_html(table: Node) -> str:
 
     found = (row for row in table.children if isinstance(row, Node) and row.tag == "tr")
     rows = [make_element(_make_html(row)).serialize(Html(xml=True)) for row in found]
+    rows = [EMPTY_ANCHOR.sub(r"<\1></a>", row) for row in rows]
     return "\n".join(["<table>", *(row.replace("\n", " ") for row in rows), "</table>"])
 
 
@@ -113,5 +116,7 @@ def _make_html(node: Node) -> Node:
         return Node("code", {"class": "math"}, node.children)
     if node.tag == "noteref":
         return Node("sup", None, node.children)
+    if node.tag == "anchor":
+        return Node("a", node.attributes)
     children = [child if isinstance(child, str) else _make_html(child) for child in node.children]
     return Node(node.tag, node.attributes, children)

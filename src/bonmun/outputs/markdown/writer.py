@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from bonmun.outputs.front_matter import write_front_matter
 from bonmun.outputs.markdown.escape import escape_line_starts, escape_task
 from bonmun.outputs.markdown.phrases import write_phrases
+from bonmun.outputs.markdown.spans import write_anchor
 from bonmun.outputs.markdown.tables import write_table
 from bonmun.outputs.nodes import Node, gather_text
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write", "write_tree"]
 
-PHRASES = frozenset("strong em del sub sup a code br img math input noteref time".split())
+PHRASES = frozenset("strong em del sub sup a anchor code br img math input noteref time".split())
 FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
 LINE_END = re.compile(r"\n(?=[^\n])")
 QUOTED = re.compile(r"\n>(?=[^\n])")
@@ -117,7 +118,10 @@ class MarkdownWriter:
             blocks.append(MarkdownBlock("heading", f"{'#' * int(element.tag[1])} {text}"))
 
     def add_code(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a code block, in a fence that is longer than any in the code."""
+        """Add a code block, in a fence that is longer than any in the code. The ids in it are written above."""
+        anchors = [child for child in element.children if isinstance(child, Node) and child.tag == "anchor"]
+        if anchors:
+            blocks.append(MarkdownBlock("paragraph", "".join(map(write_anchor, anchors))))
         code = gather_text(element).strip("\n")
         inner = element.find("code")
         language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""

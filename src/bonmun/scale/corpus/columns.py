@@ -17,6 +17,8 @@ from bonmun.errors import BadConfig
 from bonmun.metadata import Metadata
 from bonmun.objects.schemas import OBJECT_TYPES
 from bonmun.outputs import CHUNKS, FORMATS
+from bonmun.outputs.tree import build_tree
+from bonmun.outputs.tree_json import dump_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +29,7 @@ __all__ = [
     "FORMAT_COLUMNS",
     "HTML",
     "RECORD_COLUMNS",
+    "TREE",
     "check_names",
     "clean",
     "default_columns",
@@ -70,11 +73,12 @@ METADATA_TYPES = {
 }
 OBJECTS = "objects"  # all of them, with sources; a column "objects.Recipe" has the values of one type
 OBJECT_COLUMNS = (OBJECTS, *(f"{OBJECTS}.{name}" for name in OBJECT_TYPES))
+TREE = "tree"  # the output tree, with the ids that links may lead to
 OTHER_TYPES: dict[str, pa.DataType | None] = {
     **dict.fromkeys((*RECORD_COLUMNS, HTML), pa.string()),
     **{column: None if name == "json" else pa.string() for name, column in FORMAT_COLUMNS.items()},
     CHUNKS: pa.list_(CHUNK),
-    **dict.fromkeys(OBJECT_COLUMNS),
+    **dict.fromkeys((*OBJECT_COLUMNS, TREE)),
     "comments": pa.string(),
     "method": pa.string(),
     "confidence": pa.float32(),
@@ -132,6 +136,8 @@ def read_value(doc: Document, name: str) -> Any:
         return clean("\n\n".join(block.text for block in doc.comments))
     if name in OBJECT_COLUMNS:
         return clean(json.dumps(_list_objects(doc, name.partition(".")[2]), ensure_ascii=False))
+    if name == TREE:
+        return clean(dump_tree(build_tree(doc, ids=True)))
     if name in FORMAT_COLUMNS.values():
         return clean(doc.render(HTML if name == FORMAT_COLUMNS[HTML] else name))
     value = doc.metadata.fields if name == "facts" else getattr(doc if hasattr(Document, name) else doc.metadata, name)

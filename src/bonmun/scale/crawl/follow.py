@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.scale.corpus.sources.formats import read_warc
 from bonmun.scale.corpus.sources.records import RecordMaker
+from bonmun.scale.crawl.archive.warc_files import WARC_FOLDER
 from bonmun.scale.crawl.fetch.layouts import SNAPSHOT_FOLDER
 from bonmun.scale.crawl.status import has_begun, open_to_read
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["FetchedPage", "Follower"]
 
 POLL_SECONDS = 0.25  # between checks for new pages
-WARC_FOLDER = "warc"
 BATCH_ROWS = 256
 
 

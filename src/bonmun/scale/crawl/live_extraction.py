@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from bonmun.errors import BadConfig
 from bonmun.scale.corpus.batches import COUNTS, PAGES, ExtractJob, count_batch, extract_batch
 from bonmun.scale.corpus.columns import FORMAT_COLUMNS
 from bonmun.scale.corpus.counts import Counts
 from bonmun.scale.corpus.engine import run
 from bonmun.scale.corpus.output import Output
 from bonmun.scale.corpus.result_batches import join_rows
+from bonmun.scale.crawl.export.page_store import PAGE_COLUMNS, STORE_NAME, PageStore
 from bonmun.sites.keys import hash_bytes
 from bonmun.sites.model import SiteModel
 
@@ -98,9 +100,14 @@ class LiveExtraction:
         self.path = folder / PAGES_FOLDER
         self.path.mkdir(exist_ok=True)
         self.parts = sorted(self.path.glob("part-*.parquet"))  # of earlier runs
-        self.text_column = FORMAT_COLUMNS[job.extraction.format]
-        self.job = LiveJob(job, folder / MODEL_NAME)
+        self.format = job.extraction.format
+        self.text_column = FORMAT_COLUMNS[self.format]
         self.schema = pa.schema([*job.schema, SITE_PAGES, COPY_OF])
+        self.store: PageStore | None = None  # of pages that become Markdown files
+        if self.format == "markdown":
+            self.store = PageStore(folder / STORE_NAME)
+            job = replace(job, columns=tuple(dict.fromkeys((*job.names, *PAGE_COLUMNS))))
+        self.job = LiveJob(job, folder / MODEL_NAME)
         rules = job.extraction.rules
         identity = {
             "settings": repr(replace(job.extraction, rules=None)),
@@ -121,6 +128,10 @@ class LiveExtraction:
         self.output.__enter__()
         column = self.text_column
         for table in (*map(pq.ParquetFile, self.parts), *map(pq.ParquetFile, self.output.shards())):
+            if column not in table.schema_arrow.names:
+                raise BadConfig(
+                    f"{self.path} has pages in another format; use the format of the first run, or delete the folder."
+                )
             for batch in table.iter_batches(columns=["id", column]):
                 self.done += batch.num_rows
                 for id_, text in zip(batch.column("id").to_pylist(), batch.column(column).to_pylist(), strict=True):
@@ -131,6 +142,8 @@ class LiveExtraction:
     def __exit__(self, *error: Any) -> None:
         self.output.__exit__(*error)
         self.counts.close()
+        if self.store is not None:
+            self.store.close()
 
     def steps(
         self, pages: Iterator[FetchedPage | None], workers: int, seconds: float, tick: Callable[[], None]
@@ -172,6 +185,9 @@ class LiveExtraction:
             self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)
         ]
         kept = batch.select(self.schema.names[:-1]).append_column(COPY_OF, pa.array(copies, COPY_OF.type))
+        if self.store is not None:  # first, since pages in the output are not extracted again
+            rows = batch.select([*PAGE_COLUMNS]).append_column(COPY_OF, kept.column(COPY_OF.name))
+            self.store.add(rows.slice(number, 1).to_pylist()[0] for number in range(rows.num_rows))
         self.output.write([kept])
         self.pages += batch.num_rows
         counted = batch.filter(batch.column("leaves").is_valid())

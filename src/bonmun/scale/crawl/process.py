@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig, BonmunError, MissingExtra
+from bonmun.scale.crawl.archive.warc_files import WARC_FOLDER
 from bonmun.scale.crawl.archive.warc_writer import WarcWriter
 from bonmun.scale.crawl.discover.urls import normalise_url
 from bonmun.scale.crawl.fetch.layouts import SNAPSHOT_FOLDER
@@ -27,9 +28,8 @@ from bonmun.scale.crawl.visits import ResponseProcessor
 if TYPE_CHECKING:
     from bonmun.scale.crawl.fetch.rendering import CrawlRenderer
 
-__all__ = ["WARC_FOLDER", "WARC_PREFIX", "crawl_folder", "prepare"]
+__all__ = ["WARC_PREFIX", "crawl_folder", "prepare"]
 
-WARC_FOLDER = "warc"
 WARC_PREFIX = "crawl"
 POLL_SECONDS = 0.2  # between checks that the parent is alive
 

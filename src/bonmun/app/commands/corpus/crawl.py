@@ -58,7 +58,11 @@ def crawl_command(
     ] = False,
     extract: Annotated[
         bool,
-        typer.Option("--extract", help="Extract pages during the crawl, into DIR/pages/.", rich_help_panel=EXTRACTION),
+        typer.Option(
+            "--extract",
+            help="Extract pages during the crawl, into DIR/pages/; with -f markdown, also into files in DIR/markdown/.",
+            rich_help_panel=EXTRACTION,
+        ),
     ] = False,
 ) -> None:
     """Crawl the web from seed URLs, politely, into WARC files with an index and a log.
@@ -80,7 +84,7 @@ def crawl_command(
             try:
                 with CrawlProcess(output) as process:
                     if job:
-                        _extract(process, output, job, limits)
+                        _extract(process, output, plan, job, limits)
                     else:
                         _watch(process, output)
                     process.check()
@@ -97,8 +101,9 @@ def _watch(process: CrawlProcess, folder: Path) -> None:
         line.show()
 
 
-def _extract(process: CrawlProcess, folder: Path, job: ExtractJob, limits: LimitOptions) -> None:
-    """Extract pages as they are fetched, until the crawl ends."""
+def _extract(process: CrawlProcess, folder: Path, plan: CrawlPlan, job: ExtractJob, limits: LimitOptions) -> None:
+    """Extract pages as they are fetched, until the crawl ends. Then write Markdown files, if that is the format."""
+    from bonmun.scale.crawl.export.crawl_export import MARKDOWN_FOLDER, export_markdown
     from bonmun.scale.crawl.follow import Follower
     from bonmun.scale.crawl.live_extraction import LiveExtraction
 
@@ -107,7 +112,10 @@ def _extract(process: CrawlProcess, folder: Path, job: ExtractJob, limits: Limit
         pages = Follower(folder, job.extraction.max_bytes).follow(live.done, lambda: process.is_alive)
         for _ in live.steps(pages, limits.workers, limits.seconds, lambda: line.show(live.pages)):
             pass
-    complain(f"{live.path}: {say_count(live.pages, 'page')}.")
+        complain(f"{live.path}: {say_count(live.pages, 'page')}.")
+        if live.store is not None:
+            files = export_markdown(folder, plan, live.store, tables_as_html=job.extraction.tables == "html")
+            complain(f"{folder / MARKDOWN_FOLDER}: {say_count(files, 'file')}; start with index.md or llms.txt.")
 
 
 class _Line:

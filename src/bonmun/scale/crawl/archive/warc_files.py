@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["RecordLocation", "find_files", "name_file", "truncate_files"]
+__all__ = ["WARC_FOLDER", "RecordLocation", "find_files", "name_file", "truncate_files"]
 
+WARC_FOLDER = "warc"  # in the folder of a crawl
 PREFIX = re.compile(r"[\w-][\w.-]*", re.ASCII)
 FILE = re.compile(r"(.+)-([0-9]{6,9})\.warc\.gz")
 
