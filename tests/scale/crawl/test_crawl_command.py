@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from crawling import LONG_SECONDS, make_plan, read_fetches
+from loopback import Reply
 from typer.testing import CliRunner
 from web import Web
 
 from bonmun.app.cli import app
+from bonmun.scale.crawl.frontier.frontier import Frontier
+from bonmun.scale.crawl.frontier.tickets import FoundUrl
 from bonmun.scale.crawl.running import begin, hold_folder
+from bonmun.scale.crawl.status import list_unreached
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from docs_host import DocsHost
-    from loopback import Reply, Request
+    from loopback import Request
 
 pytestmark = pytest.mark.slow
 
@@ -202,3 +206,37 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(web: Web, tmp_path: Path) -
     pages = read_fetches(tmp_path, "u.url")
     assert len(pages) == PAGES
     assert set(pages) == web.docs.urls
+
+
+class StartPage:
+    """A host with one page."""
+
+    def answer(self, request: Request) -> Reply:
+        return Reply(f"<title>Start</title><p>{request.path}: a page of the local network.</p>")
+
+
+def test_what_a_setting_refused_is_fetched_when_the_setting_changes(web: Web, tmp_path: Path) -> None:
+    web.serve_host("127.0.0.1", StartPage())
+    command = [sys.executable, "-m", "bonmun", "crawl", f"http://{web.address}/", "-o", str(tmp_path), "--delay", "0"]
+    for _ in range(2):  # the same command gives the same answer
+        refused = run(command)
+        assert refused.returncode == 1, refused.stderr
+        assert "--allow-private" in refused.stderr
+        assert "No pages were fetched" in refused.stderr
+    allowed = run([*command, "--allow-private"])
+    assert allowed.returncode == 0, allowed.stderr
+    assert f"{tmp_path}: 1 page of 1 host" in allowed.stderr
+    assert "not a public address" not in allowed.stderr
+
+
+def test_a_dead_host_is_an_error(web: Web, tmp_path: Path) -> None:
+    plan = make_plan(web.address, SEED, "http://dead.invalid/", domains=("docs.example", "dead.invalid"), pages=3)
+    with hold_folder(tmp_path):
+        begin(tmp_path, plan)
+    frontier = Frontier(tmp_path, plan)
+    with frontier.transaction():
+        frontier.add([FoundUrl("http://dead.invalid/", "page")])
+        frontier.sql.execute("update urls set state = 'left', error = 'host does not respond'")
+    frontier.close()
+    assert list_unreached(tmp_path, ["http://docs.example/"]) == ["dead.invalid"]
+    assert list_unreached(tmp_path, ["http://dead.invalid/"]) == ["http://dead.invalid/"]

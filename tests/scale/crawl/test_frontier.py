@@ -257,6 +257,35 @@ def test_a_restart_fetches_everything_again(frontier: Frontier) -> None:
     assert frontier.totals["found"] == 2
 
 
+def test_refused_urls_are_fetched_again(tmp_path: Path) -> None:
+    frontier = open_frontier(tmp_path, make_plan(host_pages=1))
+    add(frontier, *(FoundUrl(f"http://{host}/{path}", "page") for host in HOSTS for path in "12"))
+    while claim := frontier.take(FAR):
+        if claim.host == "a.example":  # refused, with its robots.txt
+            frontier.finish(claim, Fetch(fetched=1.0, error="not a public address"))
+            frontier.set_robots(claim.host, b"", NO_RESPONSE)
+        elif claim.host == "b.example" and claim.kind == "page":
+            frontier.finish(claim, Fetch(fetched=1.0, error="too big"))
+        else:
+            answer(frontier, claim)
+    assert frontier.totals["pages"] == 1
+    frontier.close()
+    frontier = open_frontier(tmp_path, make_plan())
+    frontier.requeue_refused()
+    taken = []
+    while claim := frontier.take(FAR):
+        taken.append(claim.url)
+        answer(frontier, claim)
+    pages = {f"http://{host}/{path}" for host in HOSTS for path in "12"}
+    assert len(taken) == len(set(taken))
+    assert {url for url in taken if "robots" not in url} == pages - {"http://c.example/1"}
+    assert "http://a.example/robots.txt" in taken
+    assert frontier.totals["pages"] == 6
+    assert frontier.totals["found"] == frontier.totals["ended"] == 9
+    assert [name for name, count in frontier.totals.items() if count and ("left" in name or name == "failed")] == []
+    frontier.close()
+
+
 def test_redirects_of_robots_txt_are_followed_again_after_a_restart(frontier: Frontier) -> None:
     add(frontier, FoundUrl("http://a.example/1"))
     elsewhere = FoundUrl("http://b.example/robots.txt#a.example.1", "robots", hops=1, via="a.example")

@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 __all__ = ["CrawlProcess", "begin", "hold_folder", "write_index"]
 
 ERRORS_NAME, INDEX_NAME, LOG_NAME = "errors.log", "index.cdxj", "log.parquet"
+REFUSING_SETTINGS = ("allow_private", "resolve", "max_bytes", "host_pages", "timeout")
 STOP_SECONDS = 30.0  # for open requests to finish
 
 
 def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
     """Save the plan in a locked folder. Return whether a crawl is resumed.
 
-    Settings may change between runs, but not the seeds. Raise if a browser is needed and missing.
+    Settings may change between runs, but not the seeds. URLs that a setting has refused are fetched again if it has
+    changed. Raise if a browser is needed and missing.
     """
     if plan.needs_browser:
         from bonmun.scale.browser import check_browser
@@ -47,12 +49,20 @@ def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
         if (earlier.seeds, earlier.portal) != (plan.seeds, plan.portal):
             raise BadConfig(f"{folder} has a crawl with other seeds; give the same seeds to resume, or another folder.")
     folder.mkdir(parents=True, exist_ok=True)
-    plan.save(folder)
-    if again and is_resumed:
+    if is_resumed and (again or _allows_more(earlier, plan)):
         frontier = Frontier(folder, plan)
-        frontier.restart()
+        if again:
+            frontier.restart()
+        else:
+            frontier.requeue_refused()
         frontier.close()
+    plan.save(folder)  # last: if this is interrupted, the next run does the same
     return is_resumed
+
+
+def _allows_more(earlier: CrawlPlan, plan: CrawlPlan) -> bool:
+    """Return whether a URL that was refused before may be accepted by the new plan."""
+    return any(getattr(earlier, name) != getattr(plan, name) for name in REFUSING_SETTINGS)
 
 
 class CrawlProcess:

@@ -9,15 +9,26 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bonmun.scale.crawl.archive.log_file import LogRow
-from bonmun.scale.crawl.frontier.tables import FRONTIER_NAME
+from bonmun.scale.crawl.frontier.tables import FRONTIER_NAME, HOST_UNRESPONSIVE, ROBOTS_UNAVAILABLE
+from bonmun.scale.crawl.frontier.turns import get_netloc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Status", "has_begun", "list_failures", "list_fetches", "list_unrendered", "open_to_read", "read_status"]
+__all__ = [
+    "Status",
+    "has_begun",
+    "list_failures",
+    "list_fetches",
+    "list_unreached",
+    "list_unrendered",
+    "open_to_read",
+    "read_status",
+]
 
 LEFT_OUT = "left out: "
+UNREACHED = (HOST_UNRESPONSIVE, ROBOTS_UNAVAILABLE)  # why no page of a host was fetched
 FETCH_COLUMNS = "status mime bytes seconds digest file offset length tries error snapshot".split()
 URL_COLUMNS = "url host depth via anchor".split()
 
@@ -80,6 +91,19 @@ def list_failures(folder: Path, limit: int) -> list[tuple[str, str]]:
     with closing(open_to_read(folder)) as sql:
         query = "select url, error from urls where state = 'failed' order by id limit ?"
         return [(str(url), str(error)) for url, error in sql.execute(query, [limit])]
+
+
+def list_unreached(folder: Path, seeds: Sequence[str]) -> list[str]:
+    """Return the seeds and the hosts of a crawl that could not be fetched."""
+    with closing(open_to_read(folder)) as sql:
+        refused = f"(state = 'failed' or (state = 'left' and error in ({', '.join('?' * len(UNREACHED))})))"
+        unreached = [
+            seed
+            for seed in seeds
+            if sql.execute(f"select 1 from urls where url = ? and {refused}", [seed, *UNREACHED]).fetchone()
+        ]
+        dead = sql.execute("select distinct host from urls where state = 'left' and error = ?", [HOST_UNRESPONSIVE])
+        return [*unreached, *(host for (host,) in dead if not any(get_netloc(seed) == host for seed in unreached))]
 
 
 def list_unrendered(folder: Path, limit: int) -> list[tuple[str, str]]:

@@ -90,7 +90,8 @@ def crawl_command(
                     process.check()
             finally:
                 write_index(output)
-        _summarise(output)
+        if not _summarise(output, plan):
+            raise typer.Exit(1)
 
 
 def _watch(process: CrawlProcess, folder: Path) -> None:
@@ -144,9 +145,10 @@ class _Line:
         )
 
 
-def _summarise(folder: Path) -> None:
-    """Report the result of the crawl."""
-    from bonmun.scale.crawl.status import list_failures, list_unrendered, read_status
+def _summarise(folder: Path, plan: CrawlPlan) -> bool:
+    """Report the result of the crawl. Return whether it has pages, and all seeds and hosts could be reached."""
+    from bonmun.scale.crawl.discover.urls import normalise_url
+    from bonmun.scale.crawl.status import list_failures, list_unreached, list_unrendered, read_status
 
     status = read_status(folder)
     show_line("")
@@ -169,3 +171,9 @@ def _summarise(folder: Path) -> None:
         complain(f"Failed: {error}" if url in error else f"Failed: {url}: {error}")
     if status.failed > MAX_REPORTED:
         complain(f"{status.failed - MAX_REPORTED:,} more failed: see {folder}/log.parquet.")
+    unreached = list_unreached(folder, [normalise_url(seed) or seed for seed in plan.seeds])
+    for name in unreached[:MAX_REPORTED]:
+        complain(f"Not reached: {name}.")
+    if not status.pages:
+        complain("No pages were fetched; check the seeds and the messages above.")
+    return bool(status.pages) and not unreached

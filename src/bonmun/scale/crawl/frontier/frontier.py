@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.scale.crawl.fetch.robots import Robots
 from bonmun.scale.crawl.frontier.admission import UrlFilter
 from bonmun.scale.crawl.frontier.file import FrontierFile
+from bonmun.scale.crawl.frontier.tables import HOST_LIMIT, HOST_UNRESPONSIVE, REFUSALS, ROBOTS_UNAVAILABLE
 from bonmun.scale.crawl.frontier.tickets import Claim, Fetch, FoundUrl
 from bonmun.scale.crawl.frontier.turns import HostQueue, HostState, get_netloc
 
@@ -34,7 +35,6 @@ NO_RESPONSE = 0  # the status of a robots.txt without a response
 CONNECT_FAILURE_WEIGHT = 5  # of a refused or timed-out connection
 TIMEOUT_FAILURE_WEIGHT = 1  # of a connection without a complete response
 MAX_HOST_FAILURES = 30  # sum of the weights of consecutive failures after which a host is given up
-HOST_UNRESPONSIVE = "host does not respond"
 # A robots.txt may have thousands of rules, and disallow all URLs of a host: they are checked a few at a time.
 MAX_CHECK_SECONDS = 0.02  # for all hosts together, while pages are being fetched
 MAX_IDLE_CHECK_SECONDS = 0.1
@@ -140,7 +140,7 @@ class Frontier(FrontierFile):
         limit = self.plan.host_pages
         if limit is not None and host.pages + len(host.busy) >= limit:
             if not host.busy:
-                self._give_up(host, "page limit of the host reached")
+                self._give_up(host, HOST_LIMIT)
             return None
         if host.robots is None and not host.busy and not self._waits_for_robots(host):
             self.set_robots(host.name, b"", NO_RESPONSE)  # the robots.txt was lost: disallow everything
@@ -188,7 +188,7 @@ class Frontier(FrontierFile):
         rows.close()
         if disallowed:
             is_unavailable = host.robots is not None and host.robots.is_unavailable
-            self._leave_out(disallowed, "robots.txt unavailable" if is_unavailable else "disallowed by robots.txt")
+            self._leave_out(disallowed, ROBOTS_UNAVAILABLE if is_unavailable else "disallowed by robots.txt")
         return claim, not is_late
 
     def _waits_for_robots(self, host: HostState) -> bool:
@@ -340,6 +340,24 @@ class Frontier(FrontierFile):
                         "update hosts set pages = pages - ? where host = (select host from urls where id = ?)",
                         [is_page, url],
                     )
+        self._load()
+
+    def requeue_refused(self) -> None:
+        """Mark URLs as waiting that failed, or that were left out because of their host or a limit."""
+        with self.transaction():
+            refused = f"state = 'failed' or (state = 'left' and error in ({', '.join('?' * len(REFUSALS))}))"
+            rows = self.sql.execute(f"select state, error, count(*) from urls where {refused} group by 1, 2", REFUSALS)
+            for state, error, count in rows.fetchall():
+                self.count("failed" if state == "failed" else f"left out: {error}", -count)
+                self.count("ended", -count)
+            self.sql.execute(  # a robots.txt without a response is among the URLs that are fetched again
+                "update hosts set ready = 0, failures = 0, robots_status = nullif(robots_status, ?) "
+                f"where host in (select host from urls where {refused})",
+                [NO_RESPONSE, *REFUSALS],
+            )
+            self.sql.execute(
+                f"update urls set state = 'waiting', tries = 0, ready = 0, error = null where {refused}", REFUSALS
+            )
         self._load()
 
     def restart(self) -> None:

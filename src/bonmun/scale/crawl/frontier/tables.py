@@ -1,11 +1,16 @@
-"""The SQL tables of a frontier."""
+"""The SQL tables of a frontier, and the values in them that readers compare with."""
 
 from __future__ import annotations
 
-__all__ = ["FRONTIER_NAME", "TABLES", "VERSION"]
+__all__ = ["FRONTIER_NAME", "HOST_LIMIT", "HOST_UNRESPONSIVE", "REFUSALS", "ROBOTS_UNAVAILABLE", "TABLES", "VERSION"]
 
 FRONTIER_NAME = "frontier.sqlite"
 VERSION = 1
+# Errors of URLs with the state `left` that may be fetched later.
+HOST_UNRESPONSIVE = "host does not respond"
+ROBOTS_UNAVAILABLE = "robots.txt unavailable"
+HOST_LIMIT = "page limit of the host reached"
+REFUSALS = (HOST_UNRESPONSIVE, ROBOTS_UNAVAILABLE, HOST_LIMIT)
 TABLES = """
 create table urls (
     id integer primary key,
