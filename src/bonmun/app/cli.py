@@ -20,12 +20,14 @@ from bonmun.app.commands.corpus.spark_count import spark_count_command
 from bonmun.app.commands.corpus.spark_extract import spark_extract_command
 from bonmun.app.commands.corpus.spark_site_model import spark_site_model_command
 from bonmun.app.commands.extract.compare import compare_command
+from bonmun.app.commands.extract.diff import diff_command
 from bonmun.app.commands.extract.extract import extract_command
 from bonmun.app.commands.extract.methods import methods_command
 from bonmun.app.commands.extract.objects import objects_command
 from bonmun.app.commands.extract.rules_import import rules_import_command
 from bonmun.app.commands.extract.rules_list import rules_list_command, rules_show_command
 from bonmun.app.commands.extract.rules_test import rules_check_command, rules_test_command
+from bonmun.app.commands.extract.watch import watch_command
 from bonmun.app.commands.lab.agreement import agreement_command
 from bonmun.app.commands.lab.bench_align import bench_align_command
 from bonmun.app.commands.lab.bench_run import bench_run_command
@@ -74,6 +76,8 @@ app.command("compare")(compare_command)
 app.command("objects")(objects_command)
 app.command("methods")(methods_command)
 app.command("crawl")(crawl_command)
+app.command("diff")(diff_command)
+app.command("watch")(watch_command)
 app.command("inspect")(inspect_command)
 app.command("render")(render_command)
 app.command("report")(report_command)

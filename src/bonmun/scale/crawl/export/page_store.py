@@ -15,6 +15,7 @@ from bonmun.errors import BadInput
 from bonmun.outputs.nodes import gather_text, walk_nodes
 from bonmun.outputs.tree_json import load_tree
 from bonmun.scale.crawl.export.file_names import HASH_CHARS, make_key, make_path
+from bonmun.text.readable import cut_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -235,5 +236,5 @@ def _summarise(tree: Node) -> str | None:
             continue
         linked = sum(len(gather_text(each)) for each in walk_nodes(node.children) if each.tag == "a")
         if 2 * linked < len(text):
-            return text if len(text) <= MAX_SUMMARY_CHARS else f"{text[:MAX_SUMMARY_CHARS].rpartition(' ')[0] or text}…"
+            return text if len(text) <= MAX_SUMMARY_CHARS else f"{cut_text(text, MAX_SUMMARY_CHARS)}…"
     return None
