@@ -46,6 +46,7 @@ IN_A_BROWSER = [
 ]
 IN_A_BROWSER += [
     "app/commands/test_render_command.py",
+    "app/inspector/test_both_browsers.py",
     "app/inspector/test_injection.py",
     "app/inspector/test_screen.py",
     "app/serve/test_render_route.py",

@@ -28,6 +28,12 @@ from timing import assert_quick
 if TYPE_CHECKING:
     from pathlib import Path
 
+RECIPE = """<title>Barley soup</title><h1>Barley soup</h1><p>My grandmother cooked this soup every winter.</p>
+<script type="application/ld+json">{"@type": "Recipe", "name": "Barley soup", "cookTime": "PT50M",
+"recipeYield": "6 servings"}</script><p>Serves 4</p>
+<h2>Ingredients</h2><ul><li>2 cups pearl barley</li><li>1 ½ l vegetable stock</li><li>3 carrots</li></ul>
+<h2>Method</h2><ol><li>Rinse the barley and soak it in cold water for an hour.</li>
+<li>Bring the stock to a boil, and add barley and carrots.</li></ol>"""
 ARTICLE = SOURCES["en-docs"].read_bytes()
 PAGE = Page.parse(ARTICLE)
 
@@ -85,6 +91,21 @@ def test_metadata_lists_its_blocks() -> None:
     assert facts["date"]["value"] == "2024-05-06"
     assert "Published" in page.block_texts[facts["date"]["block"]]
     assert facts["language"]["block"] is None
+
+
+def test_objects_list_sources_and_blocks() -> None:
+    page = Page.parse(RECIPE)
+    (found,) = run_method(page)["objects"]
+    fields = {field["name"]: field for field in found["fields"]}
+    assert found["type"] == "Recipe"
+    assert (fields["name"]["value"], fields["name"]["source"]) == ("Barley soup", "JSON-LD")
+    assert page.block_texts[fields["name"]["block"]] == "Barley soup"
+    ingredients = fields["recipeIngredient"]
+    assert 0 < ingredients["confidence"] <= 1
+    assert page.block_texts[ingredients["block"]] == "2 cups pearl barley"
+    assert fields["cookTime"]["block"] is None
+    assert fields["recipeYield"]["others"] == [{"value": "4", "source": "page"}]
+    assert run_method(PAGE)["objects"] == []
 
 
 def test_confidence_is_explained() -> None:

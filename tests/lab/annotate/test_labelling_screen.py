@@ -302,7 +302,7 @@ def test_enter_finishes_wherever_the_focus_is(open_screen: Any, folder: Path) ->
     screen.wait_for_another("result")
     assert "Part 1" not in read_gold(folder)["result.html"]["text"]
     screen = open_screen("result")
-    screen.press("8", "Enter")  # on the tab that is open
+    screen.press("9", "Enter")  # on the tab that is open
     screen.wait_for_another("result")
     screen = open_screen("result")
     screen.page.locator("#method-choice").focus()

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from bonmun.algorithms import METHODS, make_method
 from bonmun.app.inspector.confidence import explain_confidence
 from bonmun.app.inspector.evidence import list_evidence
-from bonmun.app.inspector.metadata import list_metadata
+from bonmun.app.inspector.metadata import TextFinder, list_metadata
+from bonmun.app.inspector.shown_objects import list_objects
 from bonmun.document import Document
 from bonmun.options import DEFAULTS
 from bonmun.page.direction import find_direction
@@ -116,6 +117,7 @@ def run_method(
     rows = _label_blocks(page, labels)
     kept = rows["kept"]
     words = [len(WORD.findall(text)) for text in page.block_texts]
+    finder = TextFinder(page)
     return {
         "method": method,
         "unit": labels.unit,
@@ -129,7 +131,8 @@ def run_method(
         "confidence": round(labels.confidence, 4),
         "lowers": explain_confidence(page, labels, rows["scores"], kept, words),
         "evidence": list_evidence(page, labels),
-        "facts": list_metadata(page, doc),
+        "facts": list_metadata(page, doc, finder),
+        "objects": list_objects(doc, finder),
         "words": sum(count for count, is_kept in zip(words, kept, strict=True) if is_kept),
         "words_of_page": sum(words),
         "outputs": write_outputs(doc),

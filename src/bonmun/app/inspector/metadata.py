@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bonmun.document import Document
     from bonmun.page import Page
 
-__all__ = ["list_metadata"]
+__all__ = ["TextFinder", "list_metadata"]
 
 SEARCHED_BLOCKS = 2_000  # searched from the start of the page
 SEARCHED_LEAVES = 20  # searched per block
@@ -29,7 +29,22 @@ SHOWN_FIELDS = (
 DAYS = frozenset({"date", "modified"})
 
 
-def list_metadata(page: Page, doc: Document) -> list[dict[str, Any]]:
+class TextFinder:
+    """Finds the blocks of a page by what they say."""
+
+    def __init__(self, page: Page) -> None:
+        self.folded = [fold_text(text[:LINE_CHARS]) for text in page.block_texts[:SEARCHED_BLOCKS]]
+        self.rows = {text: row for row, text in reversed(list(enumerate(self.folded)))}
+
+    def find(self, text: str) -> int | None:
+        """Return the first block that equals a text, else the first that contains it."""
+        key = fold_text(text)
+        if not key or key in self.rows:
+            return self.rows[key] if key else None
+        return next((row for row, folded in enumerate(self.folded) if key in folded), None)
+
+
+def list_metadata(page: Page, doc: Document, finder: TextFinder) -> list[dict[str, Any]]:
     """Return every metadata field: name, value, source, confidence, and the block that contains it, or None."""
     fields = [
         {
@@ -37,7 +52,7 @@ def list_metadata(page: Page, doc: Document) -> list[dict[str, Any]]:
             "value": field.value,
             "source": field.source,
             "confidence": field.confidence,
-            "block": find_metadata_block(page, name, field.value) if name in SHOWN_FIELDS else None,
+            "block": _find_metadata_block(page, name, field.value, finder) if name in SHOWN_FIELDS else None,
         }
         for name, field in doc.metadata.fields.items()
     ]
@@ -47,21 +62,8 @@ def list_metadata(page: Page, doc: Document) -> list[dict[str, Any]]:
     return fields
 
 
-def find_metadata_block(page: Page, name: str, value: str) -> int | None:
-    """Return the block that equals a value, else the first that contains it."""
-    if name in DAYS:
-        return next(_find_day_blocks(page, value), None)
-    key = fold_text(value)
-    if not key:
-        return None
-    among: int | None = None
-    for row, text in enumerate(page.block_texts[:SEARCHED_BLOCKS]):
-        folded = fold_text(text[:LINE_CHARS])
-        if folded == key:
-            return row
-        if among is None and key in folded:
-            among = row
-    return among
+def _find_metadata_block(page: Page, name: str, value: str, finder: TextFinder) -> int | None:
+    return next(_find_day_blocks(page, value), None) if name in DAYS else finder.find(value)
 
 
 def _find_day_blocks(page: Page, value: str) -> Iterator[int]:

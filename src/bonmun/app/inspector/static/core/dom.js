@@ -20,6 +20,15 @@ export function find(id) {
   return document.getElementById(id);
 }
 
+/** Redraw a part of the screen. The focus of the keyboard stays on the control at the same place. */
+export function keepFocus(place, redraw) {
+  const list = () => [...place.querySelectorAll("button:not([hidden]), [tabindex]")];
+  const at = document.activeElement?.matches(":focus-visible") ? list().indexOf(document.activeElement) : -1;
+  redraw();
+  const controls = list();
+  if (at >= 0 && !controls.includes(document.activeElement)) controls[Math.min(at, controls.length - 1)]?.focus({ preventScroll: true });
+}
+
 /** Show a message for a moment, and announce it to screen readers. */
 export function announce(message) {
   const place = find("status");

@@ -1,7 +1,7 @@
 // Training: starts it, shows its progress and its effect on each page, and lets auto use the new model.
 
 import { get, post } from "../core/api.js";
-import { announce, find, formatNumber, make } from "../core/dom.js";
+import { announce, find, formatNumber, keepFocus, make } from "../core/dom.js";
 import { read, set } from "../core/state.js";
 import { say, word } from "../core/strings.js";
 
@@ -40,7 +40,12 @@ function describe(now) {
 }
 
 function draw(now) {
-  const place = find("train-now");
+  keepFocus(find("train-now").parentElement, () => drawNow(now));
+  set("moreMethods", now.used ? [DEFAULT] : []);
+  if (!now.used && read("other") === DEFAULT.name) set("other", "");
+}
+
+function drawNow(now) {
   const isRunning = now.state === "running";
   find("train-start").hidden = isRunning;
   find("train-stop").hidden = !isRunning;
@@ -52,9 +57,7 @@ function draw(now) {
       make("span", { class: "quiet" }, now.used ? say("trainUsed") : "")));
   }
   if (now.result?.pages?.length) parts.push(drawPages(now.result.pages, now.used));
-  place.replaceChildren(...parts);
-  set("moreMethods", now.used ? [DEFAULT] : []);
-  if (!now.used && read("other") === DEFAULT.name) set("other", "");
+  find("train-now").replaceChildren(...parts);
 }
 
 /** Let auto use the new model or the default, and reload the open page. */

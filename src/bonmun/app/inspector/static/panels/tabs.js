@@ -40,14 +40,14 @@ export function startTabs() {
     next.focus();
     event.preventDefault();
   });
-  for (let digit = 1; digit <= 8; digit += 1) {
+  for (let digit = 1; digit <= 9; digit += 1) {
     bind(String(digit), digit === 1 ? say("keyPanel") : "", () => {
       const tab = listTabs()[digit - 1];
       if (!tab) return false;
       set("tab", tab.getAttribute("aria-controls"));
       tab.focus();
       return true;
-    }, "1 … 8");
+    }, "1 … 9");
   }
   subscribe("tab", showTab);
   showTab();
