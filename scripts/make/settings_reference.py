@@ -15,6 +15,7 @@ from typer.main import get_command
 from bonmun.app.cli import app
 from bonmun.app.serve.settings import ServiceOptions
 from bonmun.extraction import Extraction
+from bonmun.options import PartOptions
 from bonmun.scale.browser.render_options import RenderOptions
 from bonmun.scale.corpus.corpus_options import CountOptions, LimitOptions, SourceOptions
 from bonmun.scale.crawl.plan import CrawlPlan
@@ -38,6 +39,7 @@ Every command with its arguments and options. `bonmun COMMAND -h` shows the same
 """
 RECORDS: dict[str, type] = {
     "Extraction": Extraction,
+    "Parts of a document": PartOptions,
     "Sources of many pages": SourceOptions,
     "Counting": CountOptions,
     "Limits": LimitOptions,

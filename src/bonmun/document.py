@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.outputs.chunks.chunking import Chunk
     from bonmun.outputs.nodes import Node
+    from bonmun.outputs.parts.outline import DocumentSection
+    from bonmun.outputs.parts.part import DocumentPart
     from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
 
@@ -383,6 +385,30 @@ class Document:
         words = self.options.chunk_words if chunk_words is None else chunk_words
         overlap = self.options.chunk_overlap if chunk_overlap is None else chunk_overlap
         return make_chunks(self, words, overlap, size)
+
+    def part(self, format: str = "markdown", **options: Any) -> DocumentPart:  # noqa: A002
+        """Return a part of the document, for readers with a limit, such as language models.
+
+        Args:
+            format: "text" or "markdown".
+            options: Fields of `PartOptions`: `max_tokens` or `max_words`, `cursor`, `section`, `outline`.
+
+        Returns:
+            The part: `part.text`, and in `part.rest` what follows, with the cursor of the next part.
+
+        Raises:
+            MissingPart: If there is no such section, or nothing after the cursor.
+        """
+        from bonmun.options import PartOptions
+        from bonmun.outputs.parts.write import make_part
+
+        return make_part(self, format, PartOptions(**options))
+
+    def sections(self) -> list[DocumentSection]:
+        """Return the outline: the sections of the Markdown, each with its title, level, size and cursor."""
+        from bonmun.outputs.parts.write import make_sections
+
+        return make_sections(self)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but blocks, comments, tables and posts as plain values."""

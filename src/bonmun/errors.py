@@ -9,6 +9,7 @@
     │   └── TooBig          it is larger than `Options.max_bytes`
     ├── MissingInput        the file does not exist
     │   └── NoPages         the folder contains no pages
+    ├── MissingPart         the document has no such section, or ends before the cursor
     ├── FetchFailed         the page could not be downloaded
     │   ├── AddressRefused  the URL leads to a private, loopback or link-local address
     │   ├── HostSilent      the host is unknown, refuses connections or does not respond in time
@@ -50,6 +51,7 @@ __all__ = [
     "HostSilent",
     "MissingExtra",
     "MissingInput",
+    "MissingPart",
     "NoBoxes",
     "NoPages",
     "NotHtml",
@@ -102,6 +104,10 @@ class MissingInput(BonmunError):
 
 class NoPages(MissingInput):
     """The folder contains no pages."""
+
+
+class MissingPart(BonmunError):
+    """The document has no such section, or ends before the cursor."""
 
 
 class FetchFailed(BonmunError):

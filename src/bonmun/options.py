@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from bonmun.errors import BadConfig
 from bonmun.settings import check_settings, setting
 
 if TYPE_CHECKING:
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULTS",
+    "WHOLE",
     "ChunkOptions",
     "Favour",
     "FetchOptions",
     "MethodOptions",
     "Options",
     "OutputOptions",
+    "PartOptions",
     "ReadOptions",
     "RuleOptions",
     "Tables",
@@ -28,6 +31,9 @@ Favour = Literal["precision", "balanced", "recall"]
 Tables = Literal["gfm", "html"]
 MAX_FETCH_SECONDS = 86_400
 MAX_CHUNK_WORDS = 100_000
+MIN_PART = 200  # tokens or words; a smaller part would hold little but the sentence about the rest
+MAX_PART = 10_000_000  # tokens or words
+MAX_CURSOR = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,6 +197,67 @@ class ChunkOptions:
         in_file=True,
         is_remote=True,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartOptions:
+    """Which part of a document is written, for readers with a limit, such as language models.
+
+    PartOptions(max_tokens=4000)                # the beginning; its end tells the cursor of the next part
+    PartOptions(max_tokens=4000, cursor=15204)  # the next part
+    PartOptions(outline=True)                   # the headings with their sizes
+    PartOptions(section="History")              # one section, by its heading or its number in the outline
+    """
+
+    max_tokens: int | None = setting(
+        None,
+        "Maximum length in tokens of a language model (estimated).",
+        stage="parts",
+        kind="integer",
+        minimum=MIN_PART,
+        maximum=MAX_PART,
+        is_remote=True,
+    )
+    max_words: int | None = setting(
+        None,
+        "Maximum length in words.",
+        stage="parts",
+        kind="integer",
+        minimum=MIN_PART,
+        maximum=MAX_PART,
+        is_remote=True,
+    )
+    cursor: int | None = setting(
+        None,
+        "Where to continue, as the previous part says.",
+        stage="parts",
+        kind="integer",
+        minimum=0,
+        maximum=MAX_CURSOR,
+        is_remote=True,
+    )
+    section: str | None = setting(
+        None,
+        "Only this section: its heading, or its number in the outline.",
+        stage="parts",
+        kind="text",
+        metavar="TITLE|N",
+        is_remote=True,
+    )
+    outline: bool = setting(False, "Only the headings, with sizes.", stage="parts", is_remote=True)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.outline and self.section is not None:
+            raise BadConfig("The outline is that of the whole document: leave out section.")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole document is written."""
+        return self == WHOLE
+
+
+WHOLE = PartOptions()
 
 
 @dataclass(frozen=True, kw_only=True)

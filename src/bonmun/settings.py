@@ -31,12 +31,15 @@ __all__ = [
 ]
 
 Kind = Literal["flag", "integer", "number", "text", "list", "path", "date", "size"]
-Stage = Literal["fetch", "read", "method", "output", "chunks", "limits", "scope", "politeness", "render", "access"]
+Stage = Literal[
+    "fetch", "read", "method", "output", "parts", "chunks", "limits", "scope", "politeness", "render", "access"
+]
 
 # The stages, in the order in which help and reference pages list them, with their headings there.
 STAGES: dict[str, str] = {
     "scope": "Scope",
     "output": "Output",
+    "parts": "Parts",
     "method": "Method",
     "chunks": "Chunks",
     "read": "Reading",

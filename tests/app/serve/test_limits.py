@@ -237,8 +237,8 @@ class Transport:
 
 
 class Cycle:
-    def __init__(self, response_started: bool) -> None:
-        self.response_started = response_started
+    def __init__(self, response_complete: bool) -> None:
+        self.response_complete = response_complete
 
 
 class Connection:

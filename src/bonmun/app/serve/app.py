@@ -24,8 +24,10 @@ from bonmun.app.serve.http.metrics import Metrics
 from bonmun.app.serve.http.middleware import ServiceMiddleware
 from bonmun.app.serve.jobs import JobLimits, make_workers
 from bonmun.app.serve.parameters import describe_errors
+from bonmun.app.serve.people_routes import people_router
 from bonmun.app.serve.rendering import ServiceRenderer
 from bonmun.app.serve.routes import router
+from bonmun.app.serve.url_routes import url_router
 from bonmun.work.workers import RESERVE
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def make_app(settings: ServiceOptions, routers: Sequence[APIRouter] = ()) -> Fas
         title="bonmun",
         version=__version__,
         description=DESCRIPTION,
-        docs_url=None,  # these pages load scripts from other sites
+        docs_url=None,  # these pages load scripts from other sites; ours is in people_routes.py
         redoc_url=None,
         lifespan=_run_lifespan,
         redirect_slashes=False,
@@ -64,7 +66,10 @@ def make_app(settings: ServiceOptions, routers: Sequence[APIRouter] = ()) -> Fas
     app.state.limits = JobLimits.of(settings)
     app.state.workers = make_workers(settings, reserve=RESERVE)
     app.state.renderer = ServiceRenderer(settings)
-    for each in (router, *routers):
+    app.state.has_inspector = any(
+        getattr(route, "path", "") == "/inspector/" for each in routers for route in each.routes
+    )
+    for each in (router, people_router, *routers, url_router):  # a URL as a path comes last
         app.include_router(each)
     app.add_exception_handler(BonmunError, _handle_library_error)
     app.add_exception_handler(RequestValidationError, _handle_validation_error)

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bonmun.app.serve.forms import read_form
 from bonmun.app.serve.http.logs import log_error
 from bonmun.app.serve.parameters import (
+    BATCH_PARAMETERS,
     CHUNKS_PARAMETERS,
     COMPARE_PARAMETERS,
     EXPLAIN_PARAMETERS,
@@ -26,11 +28,14 @@ from bonmun.explain import explain, write_explanation
 from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.outputs.chunks.json_lines import write_chunks
+from bonmun.outputs.chunks.pieces import measure_words
+from bonmun.outputs.parts.write import check_part_format, write_part
 from bonmun.page import Page
 from bonmun.page.parse.decode import check_text, find_encoding
 from bonmun.page.saved.decode_saved import decode_page
 from bonmun.pipeline import extract
 from bonmun.snapshots import read_snapshot
+from bonmun.text.tokens import estimate_tokens
 from bonmun.work.workers import Workers
 
 if TYPE_CHECKING:
@@ -49,14 +54,17 @@ __all__ = [
     "JobRequest",
     "JobResponse",
     "RenderSource",
+    "batch_job",
     "chunks_job",
     "compare_job",
     "explain_job",
     "extract_job",
     "make_workers",
+    "read_batch_job",
     "read_job",
     "read_json",
     "render_job",
+    "show_job",
 ]
 
 MEDIA_TYPES = {each.name: each.media_type for each in FORMATS.values()} | {
@@ -99,6 +107,7 @@ class JobRequest:
 
     body: bytes
     is_json: bool = False
+    form: str = ""  # Content-Type of a form: its fields are the page and the parameters
     charset: str | None = None  # of the Content-Type header; it may not exist
     query: str = ""
     accepts: str | None = None  # the format that the Accept header prefers
@@ -123,7 +132,7 @@ def extract_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     """Extract a page."""
     parameters, html = _read_parameters(EXTRACT_PARAMETERS, request)
     name = parameters.choose_format(request.accepts, "text")
-    return _respond(name, _extract(parameters, html, request, limits, name).render(name))
+    return _respond(name, _write(parameters, _extract(parameters, html, request, limits, name), name))
 
 
 def chunks_job(request: JobRequest, limits: JobLimits) -> JobResponse:
@@ -141,6 +150,54 @@ def explain_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     doc = _extract(parameters, html, request, limits)
     name = parameters.choose_format(request.accepts, "json")
     return _respond(name, write_explanation(doc) if name == "text" else _write_json(explain(doc)))
+
+
+def show_job(request: JobRequest, limits: JobLimits) -> JobResponse:
+    """Extract a page for people: the document with its objects, as HTML, and its size and sections."""
+    parameters, html = _read_parameters(EXTRACT_PARAMETERS, request)
+    doc = _extract(parameters, html, request, limits)
+    doc = replace(doc, options=replace(doc.options, objects=True))
+    values = {
+        "document": doc.summary(),
+        "html": doc.html,
+        "words": measure_words(doc.text),
+        "tokens": estimate_tokens(doc.markdown),
+        "sections": [section.to_dict() for section in doc.sections()],
+    }
+    return _respond("json", _write_json(values))
+
+
+def read_batch_job(request: JobRequest, limits: JobLimits) -> tuple[list[str], dict[str, Any]]:
+    """Return the URLs of a batch, and the parameters for each of them."""
+    if not limits.fetch:
+        raise Refused(FETCH_DISABLED)
+    if request.is_json:
+        parameters = read_parameters(BATCH_PARAMETERS, request.query, read_json(request.body))
+    else:
+        lines = [line.strip() for line in request.body.decode("utf-8", "replace").split("\n")]
+        listed = {"urls": [line for line in lines if line]}
+        parameters = read_parameters(BATCH_PARAMETERS, request.query, listed)
+    given = parameters.model_dump(exclude_unset=True)
+    urls: list[str] = given.pop("urls", [])
+    if not urls or parameters.url is not None:
+        raise BadConfig('Send the URLs as {"urls": ["https://…"]}, or as plain text with one URL per line.')
+    check = read_parameters(EXTRACT_PARAMETERS, "", given)  # raises now what would fail for each page
+    _make_extraction(check, limits, check.choose_format(None, "json")).make_method()
+    if not check.make_part().is_whole:
+        check_part_format(check.choose_format(None, "json"))
+    return urls, given
+
+
+def batch_job(url: str, given: dict[str, Any], limits: JobLimits) -> bytes:
+    """Return the line of a page of a batch: its URL, and its values or its text in a format."""
+    parameters = read_parameters(EXTRACT_PARAMETERS, "", given | {"url": url})
+    name = parameters.choose_format(None, "json")
+    doc = _extract(parameters, b"", JobRequest(b""), limits, name)
+    text = _write(parameters, doc, name)
+    if name == "json":
+        return f'{{"url": {_write_json(url)}, "document": {text}}}\n'.encode("utf-8", "replace")
+    values = {"url": url, "title": doc.title, name: text}
+    return f"{_write_json(values)}\n".encode("utf-8", "replace")
 
 
 def compare_job(request: JobRequest, limits: JobLimits) -> JobResponse:
@@ -195,11 +252,14 @@ def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, limi
         return JobResponse(MEDIA_TYPES[name], snapshot)
     options = _make_extraction(parameters, limits, name)
     page = Page.from_snapshot(read_snapshot(snapshot), max_bytes=limits.max_bytes, ruby=options.ruby)
-    return _respond(name, extract(page, method=options.method, options=options).render(name))
+    return _respond(name, _write(parameters, extract(page, method=options.method, options=options), name))
 
 
 def _read_parameters(kind: type[Parameters], request: JobRequest) -> tuple[Parameters, str | bytes]:
     """Return the parameters of a request, and its page, which may be empty."""
+    if request.form:
+        query, page = read_form(request.form, request.body)
+        return read_parameters(kind, "&".join(filter(None, (request.query, query)))), page
     if not request.is_json:
         return read_parameters(kind, request.query), request.body
     values = read_json(request.body)
@@ -224,6 +284,12 @@ def _extract(
     options = _make_extraction(parameters, limits, format_)
     page = _load_page(parameters, html, request, options, limits)
     return extract(page, method=options.method, options=options)
+
+
+def _write(parameters: Parameters, doc: Document, format_: str) -> str:
+    """Return a document, or the part of it that is asked for."""
+    part = parameters.make_part()
+    return doc.render(format_) if part.is_whole else write_part(doc, format_, part)
 
 
 def _load_page(

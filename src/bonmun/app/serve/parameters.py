@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from bonmun.algorithms import METHODS, PAGE_METHODS
 from bonmun.errors import BadConfig
 from bonmun.extraction import Extraction
+from bonmun.options import PartOptions
 from bonmun.outputs import FORMATS, SHORT_NAMES
 from bonmun.settings import list_settings, parse_setting
 from bonmun.text.readable import make_readable
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
     from bonmun.settings import Setting
 
 __all__ = [
+    "BATCH_PARAMETERS",
     "CHUNKS_PARAMETERS",
     "COMPARE_PARAMETERS",
     "EXPLAIN_PARAMETERS",
     "EXTRACT_PARAMETERS",
+    "MAX_PARAMETERS",
     "RENDER_PARAMETERS",
+    "TOO_MANY",
     "Parameters",
     "describe_errors",
     "read_parameters",
@@ -60,6 +64,11 @@ class Parameters(BaseModel):
         given.pop("format", None)
         return Extraction(**given | ({"format": format} if format else {}), **more)
 
+    def make_part(self) -> PartOptions:
+        """Return which part of the document is asked for."""
+        names = [each.name for each in list_settings(PartOptions)]
+        return PartOptions(**{name: value for name, value in self if name in names})
+
     def choose_format(self, accepted: str | None, default: str) -> str:
         """Return the format of the response: as the parameter says, or else the Accept header, or else the default."""
         name = self.format or accepted or default
@@ -93,7 +102,7 @@ def _make_parameters(
     """Make a model with the named settings, by default all that clients may set."""
     chosen = {
         each.name: _make_field(each, methods)
-        for each in list_settings(Extraction)
+        for each in (*list_settings(Extraction), *list_settings(PartOptions))
         if each.is_remote and each.name != "format" and (not names or each.name in names)
     }
     format_field = (Literal[tuple(formats)] | None, Field(None, description=says))
@@ -106,7 +115,7 @@ DOCUMENT_FORMATS = (*FORMATS, *SHORT_NAMES)
 DOCUMENT_FORMAT_HELP = f"{', '.join(FORMATS)}; by default as Accept says, or else text."
 WITHOUT_CHUNKS = tuple(
     each.name
-    for each in list_settings(Extraction)
+    for each in (*list_settings(Extraction), *list_settings(PartOptions))
     if each.is_remote and each.stage != "chunks" and each.name != "format"
 )
 MethodName = Annotated[str, Field(max_length=100, json_schema_extra={"enum": list(PAGE_METHODS)})]
@@ -154,6 +163,23 @@ COMPARE_PARAMETERS = _make_parameters(
             ),
         ),
         "gold": (str | None, Field(None, description="Gold text; adds the F1 of each method.")),
+    },
+)
+
+
+MAX_BATCH_URLS = 1_000
+PageUrl = Annotated[str, Field(max_length=MAX_URL_CHARS)]
+BATCH_PARAMETERS = _make_parameters(
+    "BatchParameters",
+    "Which pages are extracted, and how.",
+    DOCUMENT_FORMATS,
+    "Each line has the page in this format; json (the default): the values of the document.",
+    WITHOUT_CHUNKS,
+    more={
+        "urls": (
+            list[PageUrl],
+            Field(default_factory=list, max_length=MAX_BATCH_URLS, description="URLs of the pages."),
+        )
     },
 )
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bonmun.app.serve.jobs import JobLimits, JobRequest, JobResponse
 
-__all__ = ["router"]
+__all__ = ["router", "run_for", "work"]
 
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 TABLE_FORMATS = ("json", "text")
@@ -46,7 +46,7 @@ router = APIRouter()
 )
 async def extract(request: Request) -> Response:
     """Extract the main text of a page as text, Markdown, HTML, JSON or TEI."""
-    return await _work(request, tuple(FORMATS), extract_job)
+    return await work(request, tuple(FORMATS), extract_job)
 
 
 @router.post(
@@ -57,7 +57,7 @@ async def extract(request: Request) -> Response:
 )
 async def chunks(request: Request) -> Response:
     """Split the main text of a page into chunks for search or embedding."""
-    return await _work(request, CHUNK_FORMATS, chunks_job)
+    return await work(request, CHUNK_FORMATS, chunks_job)
 
 
 @router.post(
@@ -68,7 +68,7 @@ async def chunks(request: Request) -> Response:
 )
 async def explain(request: Request) -> Response:
     """Explain every decision on a page: what was kept or dropped, with score, reason and location."""
-    return await _work(request, TABLE_FORMATS, explain_job)
+    return await work(request, TABLE_FORMATS, explain_job)
 
 
 @router.post(
@@ -79,7 +79,7 @@ async def explain(request: Request) -> Response:
 )
 async def compare(request: Request) -> Response:
     """Compare methods on a page, and how far any two agree."""
-    return await _work(request, TABLE_FORMATS, compare_job)
+    return await work(request, TABLE_FORMATS, compare_job)
 
 
 @router.post(
@@ -128,7 +128,7 @@ async def metrics(request: Request) -> Response:
     return Response(state.metrics.write(state.workers), media_type=METRICS_TYPE)
 
 
-async def _work(
+async def work(
     request: Request,
     formats: Sequence[str],
     job: Callable[[JobRequest, JobLimits], JobResponse],
@@ -137,12 +137,12 @@ async def _work(
     state = request.app.state
     with state.body_memory.reserve() as usage:
         job_request = await read_request(request, formats, state.settings, usage)
-        answer = await _run_for(request, job, job_request)
+        answer = await run_for(request, job, job_request)
     state.metrics.pages += 1
     return Response(answer.body, media_type=answer.media_type)
 
 
-async def _run_for(
+async def run_for(
     request: Request, job: Callable[[JobRequest, JobLimits], JobResponse], job_request: JobRequest
 ) -> JobResponse:
     """Run a job, unless the client disconnects before it starts."""

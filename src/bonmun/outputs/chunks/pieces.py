@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
 
-__all__ = ["Size", "TextPiece", "TextUnit", "cut_runs", "cut_unit", "find_units", "measure_words"]
+__all__ = ["Size", "TextPiece", "TextUnit", "cut_runs", "cut_unit", "find_heading_level", "find_units", "measure_words"]
 
 Size = Callable[[str], int]  # returns the size of a text
 
@@ -87,7 +87,7 @@ def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit
             starts.append(start)
             head = first[block.row].line if block.row in first and not block.note else ""
             if group is None or group != last or head:
-                found.append((grouping.find_level(block), head, [(start, place)]))
+                found.append((find_heading_level(block), head, [(start, place)]))
             elif group[0] == "cell" and "\n" not in before:  # the same row of the table
                 found[-1][2][-1] = (found[-1][2][-1][0], place)
             else:
@@ -121,13 +121,14 @@ class _Grouping:
         found = self.around[tag][element]
         return (kind, found) if found >= 0 else None
 
-    def find_level(self, block: KeptBlock) -> int:
-        """Return the level of a heading, 1 to 6, or 0 for any other block."""
-        if block.kind != "heading":
-            return 0
-        rows = islice(climb(self.page.parents, block.element), MAX_HEADING_DISTANCE)
-        tags = (self.page.tags[row] for row in rows)
-        return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LOWEST_HEADING_LEVEL)
+
+def find_heading_level(block: KeptBlock) -> int:
+    """Return the level of a heading, 1 to 6, or 0 for any other block."""
+    if block.kind != "heading":
+        return 0
+    page = block.page
+    tags = (page.tags[row] for row in islice(climb(page.parents, block.element), MAX_HEADING_DISTANCE))
+    return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LOWEST_HEADING_LEVEL)
 
 
 def cut_unit(text: str, unit: TextUnit, limit: int, size: Size) -> Iterator[TextPiece]:

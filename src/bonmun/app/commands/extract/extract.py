@@ -31,7 +31,7 @@ from bonmun.app.commands.shared.sources import Source, find_sources, read_list
 from bonmun.errors import BadConfig, BonmunError, RenderFailed
 from bonmun.extraction import Extraction
 from bonmun.joined import collect_pages, join_documents
-from bonmun.options import Options
+from bonmun.options import Options, PartOptions
 from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.scale.browser.render_options import RenderOptions
@@ -51,9 +51,11 @@ PAUSE_SECONDS = 1.0  # as in bonmun.scale.web.download_many, which loads asyncio
 
 
 @take_settings(Extraction, into="extraction")
+@take_settings(PartOptions, into="part")
 @take_settings(RenderOptions, into="render_options", only="viewport network")
 def extract_command(
     extraction: Extraction,
+    part: PartOptions,
     render_options: RenderOptions,
     inputs: Annotated[
         list[str] | None, typer.Argument(metavar="PATH|URL|-...", help="Files, folders or URLs; - reads stdin.")
@@ -105,7 +107,7 @@ def extract_command(
     with wrong_use():
         check_encoding(extraction.encoding)
         table = find_table(output)
-        presentation = Presentation(extraction, explain, table)
+        presentation = Presentation(extraction, explain, table, part)
         labeller = presentation.make_method()
         names = [*(inputs or ()), *(read_list(urls) if urls is not None else ())]
         if inputs is None and urls is None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from bonmun.algorithms import make_method
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.explain import explain, write_explanation
-from bonmun.options import MethodOptions
+from bonmun.options import WHOLE, MethodOptions, PartOptions
 from bonmun.outputs import CHUNKS, FORMATS
+from bonmun.outputs.parts.write import check_part_format, describe_part, write_part
 
 if TYPE_CHECKING:
     from datetime import date
@@ -36,8 +37,13 @@ class Presentation:
     extraction: Extraction
     explain: bool = False  # write the decisions instead of the document
     table: TableType | None = None  # each document is a row
+    part: PartOptions = WHOLE
 
     def __post_init__(self) -> None:
+        if not self.part.is_whole:
+            check_part_format(self.format)
+            if self.explain:
+                raise BadConfig("--explain shows all decisions: leave out --max-tokens, --outline and other parts.")
         if self.explain and self.format not in ("text", "json"):
             raise BadConfig(f"--explain writes text or json, not {self.format}: choose one with --format.")
 
@@ -83,11 +89,16 @@ class Presentation:
         if self.table == "parquet" or (self.table and self.format not in LINE_FORMATS):
             text = _encode(self._make_row(document, name))
         elif self.format == "json":
-            text = _encode({"input": name} | (explain(document) if self.explain else document.to_dict()))
+            text = _encode({"input": name} | self._describe(document))
         else:
             text = self._render(document, {"input": name})
         data = text.encode("utf-8", "replace")
         return data if data.endswith(b"\n") or self.format == CHUNKS else data + b"\n"
+
+    def _describe(self, document: Document) -> dict[str, Any]:
+        if self.explain:
+            return explain(document)
+        return document.to_dict() if self.part.is_whole else describe_part(document, self.part)
 
     def write_failure(self, name: str, error: str) -> bytes:
         """Write the line of an input that failed."""
@@ -102,6 +113,8 @@ class Presentation:
     def _render(self, document: Document, more: dict[str, str] | None = None) -> str:
         if self.explain:
             return _encode(explain(document)) if self.format == "json" else write_explanation(document)
+        if not self.part.is_whole:
+            return write_part(document, self.format, self.part)
         return self.extraction.write(document, more)
 
 

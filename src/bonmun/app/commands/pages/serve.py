@@ -54,4 +54,5 @@ def check_model(model: Path | None) -> None:
 def _announce(running: RunningService) -> None:
     complain(f"listening at {running.url}")
     if running.settings.is_local:
+        complain(f"in a browser, open {running.home_url}")
         complain(f"the inspector is at {running.inspector_url}")

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["ANY_HOST", "AccessControl", "AccessDenied"]
 
 ANY_HOST = "*"
-OPEN_PATHS = frozenset({"/health", "/ready"})  # for monitoring; they reveal nothing about pages
+# For monitoring, and our own static pages, which ask for the token; they reveal nothing about pages.
+OPEN_PATHS = frozenset({"/health", "/ready", "/docs"})
+HOME = "/"  # with a query, it downloads a page
+STATIC = "/static"
 INSPECTOR = "/inspector"
 INSPECTOR_API = "/inspector/api"
 PORT = re.compile(":[0-9]{1,5}")
@@ -46,7 +49,7 @@ class AccessControl:
         self.token = settings.token.encode() if settings.token else None
         self.hosts = {host.lower() for host in settings.allowed_hosts}
 
-    def check(self, path: str, headers: Mapping[str, str]) -> None:
+    def check(self, path: str, headers: Mapping[str, str], query: bytes = b"") -> None:
         """Raise AccessDenied if a request with these headers may not access this path."""
         host = headers.get("host", "")
         if not self.is_known_host(host):
@@ -57,7 +60,7 @@ class AccessControl:
         if _is_under(path, INSPECTOR_API):
             if not _is_same(headers.get("x-bonmun-key", ""), self.key):
                 raise AccessDenied(401, "The inspector's key is missing or wrong: open the URL that bonmun printed.")
-        elif self.token is not None and path not in OPEN_PATHS and not _is_under(path, INSPECTOR):
+        elif self.token is not None and not _is_open(path, query):
             kind, _, token = headers.get("authorization", "").partition(" ")
             if kind.lower() != "bearer" or not _is_same(token.strip(), self.token):
                 raise AccessDenied(401, "The token is missing or wrong: send the header `Authorization: Bearer TOKEN`.")
@@ -96,6 +99,12 @@ def split_host(host: str) -> tuple[str | None, int | None]:
     if not name or (rest and not PORT.fullmatch(rest)):
         return None, None
     return name.rstrip(".") if name.rstrip(".") == LOCALHOST else name, int(rest[1:]) if rest else 80
+
+
+def _is_open(path: str, query: bytes) -> bool:
+    """Whether a request needs no token."""
+    is_home = path == HOME and not query
+    return is_home or path in OPEN_PATHS or _is_under(path, INSPECTOR) or _is_under(path, STATIC)
 
 
 def _is_under(path: str, folder: str) -> bool:

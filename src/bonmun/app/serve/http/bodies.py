@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import HTTPException
 
+from bonmun.app.serve.forms import FORM_TYPES
 from bonmun.app.serve.jobs import MEDIA_TYPES, JobRequest
 from bonmun.errors import TooBig, TooBusy
 
@@ -66,16 +67,16 @@ async def read_request(
     request: Request, formats: Sequence[str], settings: ServiceOptions, usage: _BodyUsage
 ) -> JobRequest:
     """Read the body and the headers of a request."""
-    kind, charset = _read_type(request.headers.get("content-type", ""))
-    if kind not in PAGE_TYPES and kind != JSON_TYPE:
-        raise HTTPException(415, f"The Content-Type must be text/html or application/json, not {kind[:100]!r}.")
+    declared = request.headers.get("content-type", "")
+    kind, charset = _read_type(declared)
+    if kind not in PAGE_TYPES and kind not in FORM_TYPES and kind != JSON_TYPE:
+        raise HTTPException(415, f"The Content-Type must be text/html, application/json or a form, not {kind[:100]!r}.")
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise HTTPException(415, "The body must not be compressed: send it without Content-Encoding.")
     body = await _read_body(request, settings, usage)
     query = request.scope["query_string"].decode("latin-1")
-    return JobRequest(
-        body, kind == JSON_TYPE, charset, query, choose_format(request.headers.get("accept", ""), formats)
-    )
+    accepted = choose_format(request.headers.get("accept", ""), formats)
+    return JobRequest(body, kind == JSON_TYPE, declared if kind in FORM_TYPES else "", charset, query, accepted)
 
 
 async def read_json_object(request: Request, max_bytes: int, what: str, error: type[BonmunError]) -> dict[str, Any]:

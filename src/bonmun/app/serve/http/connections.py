@@ -41,9 +41,9 @@ class ConnectionMonitor:
         before, self.seen = self.seen, {}
         for connection in list(self.connections):
             cycle = connection.cycle  # one request and its response
-            if cycle is not None and not cycle.response_started:
-                continue  # the service is processing the request
             is_sending = connection.transport.get_write_buffer_size() > 0
+            if cycle is not None and not (cycle.response_complete or is_sending):
+                continue  # the service is processing the request, or the next line of its response
             state = (cycle, is_sending)
             old_state, since = before.get(connection, (None, now))
             if old_state != state:

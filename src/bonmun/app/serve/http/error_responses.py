@@ -8,13 +8,14 @@ from typing import Any
 from bonmun import errors
 from bonmun.errors import BonmunError
 
-__all__ = ["ERROR_SCHEMA", "RETRY_SECONDS", "choose_status", "name_error", "write_error"]
+__all__ = ["ERROR_SCHEMA", "RETRY_SECONDS", "choose_status", "describe_error", "name_error", "write_error"]
 
 RETRY_SECONDS = 1  # value of the Retry-After header
 STATUSES: dict[type[BonmunError], int] = {  # also for subclasses that are not listed
     errors.BadInput: 422,
     errors.TooBig: 413,
     errors.MissingInput: 404,
+    errors.MissingPart: 422,
     errors.FetchFailed: 502,
     errors.AddressRefused: 403,
     errors.RenderFailed: 422,
@@ -65,3 +66,9 @@ def write_error(kind: str, message: str, request: str) -> bytes:
     return json.dumps({"error": {"type": kind, "message": message, "request": request}}, ensure_ascii=False).encode(
         "utf-8", "replace"
     )
+
+
+def describe_error(url: str, problem: BonmunError) -> bytes:
+    """Return the line of a page of many that failed."""
+    values = {"url": url, "error": {"type": type(problem).__name__, "message": str(problem)}}
+    return json.dumps(values, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

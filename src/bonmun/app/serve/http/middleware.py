@@ -79,7 +79,7 @@ class ServiceMiddleware:
 
         self.metrics.open += 1
         try:
-            self.access.check(scope["path"], headers)
+            self.access.check(scope["path"], headers, scope["query_string"])
             await self.app(scope, receive_counted, send_counted)
         except AccessDenied as denied:
             await _refuse(send_counted, denied, request)

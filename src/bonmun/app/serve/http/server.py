@@ -55,6 +55,11 @@ class RunningService:
         return self.settings.url
 
     @property
+    def home_url(self) -> str:
+        """URL of the page for people; the key lets it open pages in the inspector."""
+        return f"{self.url}/#key={self.key}"
+
+    @property
     def inspector_url(self) -> str:
         """URL of the inspector; the key is in the fragment, which browsers never send."""
         return f"{self.url}/inspector/#key={self.key}"
