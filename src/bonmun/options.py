@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULTS",
+    "MIN_PART",
     "WHOLE",
     "ChunkOptions",
     "Favour",

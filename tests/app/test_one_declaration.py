@@ -54,7 +54,7 @@ run = lambda *args: CliRunner().invoke(app, [*args]).stdout
 limits = JobLimits.of(ServiceOptions())
 post = lambda query: extract_job(JobRequest(page, query=query), limits)
 tools = asyncio.run(make_mcp_server(ServiceOptions(workers=1)).list_tools())
-schema = next(tool for tool in tools if tool.name == "extract").input_schema["properties"]
+schema = next(tool for tool in tools if tool.name == "read").input_schema["properties"]
 openapi = make_app(ServiceOptions()).openapi()["paths"]["/extract"]["post"]
 Path("pages.jsonl").write_text(json.dumps({"id": "1", "url": "https://a.example/", "html": page.decode()}))
 """

@@ -189,18 +189,13 @@ def test_invalid_json_is_refused(service: Service, body: bytes, says: str) -> No
 
 
 def test_unsupported_bodies_are_refused(service: Service) -> None:
-    for headers in (
-        {"Content-Type": "application/x-www-form-urlencoded"},
-        {"Content-Type": "multipart/form-data; boundary=x"},
-        {"Content-Encoding": "gzip"},
-    ):
+    for headers in ({"Content-Encoding": "gzip"},):
         assert error(service.post("/extract", headers=headers))[0] == 415
 
 
 def test_unknown_paths_and_methods(service: Service) -> None:
     assert error(service.http.get("/nowhere"))[:2] == (404, "BadConfig")
     assert error(service.http.get("/extract"))[:2] == (405, "BadConfig")
-    assert error(service.http.get("/docs"))[0] == 404  # it would load scripts from other sites
     assert error(service.http.get("/extract/../methods/"))[0] == 404
 
 

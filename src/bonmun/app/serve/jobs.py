@@ -59,6 +59,7 @@ __all__ = [
     "compare_job",
     "explain_job",
     "extract_job",
+    "load_extraction",
     "make_workers",
     "read_batch_job",
     "read_job",
@@ -182,7 +183,7 @@ def read_batch_job(request: JobRequest, limits: JobLimits) -> tuple[list[str], d
     if not urls or parameters.url is not None:
         raise BadConfig('Send the URLs as {"urls": ["https://…"]}, or as plain text with one URL per line.')
     check = read_parameters(EXTRACT_PARAMETERS, "", given)  # raises now what would fail for each page
-    _make_extraction(check, limits, check.choose_format(None, "json")).make_method()
+    load_extraction(check, limits, check.choose_format(None, "json")).make_method()
     if not check.make_part().is_whole:
         check_part_format(check.choose_format(None, "json"))
     return urls, given
@@ -250,7 +251,7 @@ def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, limi
     name = parameters.choose_format(accepts, "snapshot")
     if name == "snapshot":
         return JobResponse(MEDIA_TYPES[name], snapshot)
-    options = _make_extraction(parameters, limits, name)
+    options = load_extraction(parameters, limits, name)
     page = Page.from_snapshot(read_snapshot(snapshot), max_bytes=limits.max_bytes, ruby=options.ruby)
     return _respond(name, _write(parameters, extract(page, method=options.method, options=options), name))
 
@@ -269,7 +270,7 @@ def _read_parameters(kind: type[Parameters], request: JobRequest) -> tuple[Param
     return read_parameters(kind, request.query, values), html
 
 
-def _make_extraction(parameters: Parameters, limits: JobLimits, format_: str | None = None) -> Extraction:
+def load_extraction(parameters: Parameters, limits: JobLimits, format_: str | None = None) -> Extraction:
     """Return the settings of a request within the limits of the service."""
     extraction = parameters.make_extraction(
         format_, max_bytes=limits.max_bytes, allow_private=limits.allow_private, timeout=limits.seconds * FETCH_SHARE
@@ -281,7 +282,7 @@ def _make_extraction(parameters: Parameters, limits: JobLimits, format_: str | N
 def _extract(
     parameters: Parameters, html: str | bytes, request: JobRequest, limits: JobLimits, format_: str | None = None
 ) -> Document:
-    options = _make_extraction(parameters, limits, format_)
+    options = load_extraction(parameters, limits, format_)
     page = _load_page(parameters, html, request, options, limits)
     return extract(page, method=options.method, options=options)
 

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from bonmun.outputs.parts.outline import DocumentSection
     from bonmun.outputs.writable import Writable
 
-__all__ = ["check_part_format", "describe_part", "make_part", "make_sections", "write_part"]
+__all__ = [
+    "PART_FORMATS",
+    "check_part_format",
+    "cut_lines",
+    "describe_part",
+    "make_part",
+    "make_sections",
+    "write_markdown_blocks",
+    "write_part",
+]
 
 PART_FORMATS = ("text", "markdown", "json")
 
@@ -66,10 +75,18 @@ def describe_part(doc: Writable, options: PartOptions) -> dict[str, Any]:
 
 
 def _write(doc: Writable, format_: str) -> tuple[str, list[WrittenBlock]]:
-    if format_ == "text":
-        return find_text_blocks(doc)
+    return find_text_blocks(doc) if format_ == "text" else write_markdown_blocks(doc)
+
+
+def write_markdown_blocks(doc: Writable) -> tuple[str, list[WrittenBlock]]:
+    """Return the Markdown of a document, without front matter, and its blocks."""
     markdown = write_tree(doc.nodes, as_html=doc.options.tables == "html")
     return markdown, find_markdown_blocks(doc, markdown)
+
+
+def cut_lines(text: str, options: PartOptions) -> str:
+    """Return a part of a list, which ends between lines, with a sentence about the rest."""
+    return str(cut_part(text, _find_lines(text), options))
 
 
 def _find_lines(text: str) -> list[WrittenBlock]:

@@ -13,11 +13,11 @@ __all__ = ["mcp_command"]
 @take_settings(
     ServiceOptions,
     into="settings",
-    only="fetch allow_private workers seconds memory_mb max_bytes model rules",
+    only="fetch allow_private render network workers seconds memory_mb max_bytes model rules",
     defaults={"workers": 1},
 )
 def mcp_command(settings: ServiceOptions) -> None:
-    """Let an assistant read pages with the tools extract, compare and explain, over stdin and stdout (MCP)."""
+    """Let an assistant read pages over stdin and stdout (MCP): text in parts, outline, search, links and objects."""
     with wrong_use(), stoppable("the assistant gets no more answers."):
         from bonmun.app.serve.mcp import run_mcp_server
 

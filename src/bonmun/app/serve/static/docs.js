@@ -48,7 +48,7 @@ function makeParameters(parameters) {
 function describe(schema) {
   const { minimum, maximum } = schema;
   const range = minimum !== undefined && maximum !== undefined ? `${minimum.toLocaleString("en-US")} to ${maximum.toLocaleString("en-US")}` : "";
-  const kind = schema.enum && schema.enum.length <= 12 ? schema.enum.join(", ") : schema.type === "boolean" ? "true, false" : range || schema.type;
+  const kind = schema.enum && schema.enum.length <= 12 ? schema.enum.join(", ") : schema.type === "boolean" ? "true, false" : range;
   return kind ? `(${kind})` : "";
 }
 

@@ -94,16 +94,21 @@ function makeTable(rows) {
   return make("table", { class: "values" }, make("tbody", {}, ...body));
 }
 
+/** Return a value as text or nodes: lists of texts, and of objects with a text or a name, as those. */
 function showValue(value) {
-  if (Array.isArray(value)) return value.map(showValue).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) {
+    const texts = value.map(showValue);
+    return texts.some((text) => text.length > 40) || value.some((each) => typeof each === "object") ? texts.join("\n") : texts.join(", ");
+  }
+  if (typeof value !== "object" || value === null) return String(value);
+  return String(value.text ?? value.name ?? JSON.stringify(value));
 }
 
 function makeObjects(objects) {
   if (!objects.length) return [make("p", { class: "quiet" }, "No recipe, product, event or other object was found on this page.")];
   return objects.map((each) => {
-    const { type, ...values } = each;
-    return make("div", {}, make("h3", {}, type ?? "Object"), makeTable(Object.entries(values.values ?? values)));
+    const rows = Object.entries(each.fields ?? {}).map(([name, field]) => [name, field.value]);
+    return make("div", {}, make("h3", {}, each.type), makeTable(rows));
   });
 }
 
