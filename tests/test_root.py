@@ -13,8 +13,8 @@ from bonmun import errors
 from samples import ROOT
 
 NAMES = (
-    "BonmunError Chunk Client Document Fetched KeptBlock Labels Metadata Options Page Post SiteModel Table __version__ "
-    "accelerated extract extract_pages fetch fetch_many fetch_pages methods"
+    "BonmunError Chunk Client Document Extracted Fetched KeptBlock Labels Metadata Options Page Post SiteModel Table __version__ "
+    "accelerated extract extract_pages extract_url extract_urls fetch fetch_many fetch_pages methods"
 ).split()
 HEAVY = (
     "httpx typer rich numpy torch pyarrow duckdb lxml resiliparse playwright scrapy fastapi pyspark "

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bonmun.scale.web.all_pages import fetch_pages
     from bonmun.scale.web.download import fetch
     from bonmun.scale.web.download_many import Fetched, fetch_many
+    from bonmun.scale.web.extract_urls import Extracted, extract_url, extract_urls
     from bonmun.sites.model import SiteModel
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Chunk",
     "Client",
     "Document",
+    "Extracted",
     "Fetched",
     "KeptBlock",
     "Labels",
@@ -51,6 +53,8 @@ __all__ = [
     "accelerated",
     "extract",
     "extract_pages",
+    "extract_url",
+    "extract_urls",
     "fetch",
     "fetch_many",
     "fetch_pages",
@@ -63,6 +67,7 @@ MODULES = {
     "Chunk": "bonmun.outputs.chunks.chunking",
     "Client": "bonmun.app.client",
     "Document": "bonmun.document",
+    "Extracted": "bonmun.scale.web.extract_urls",
     "Fetched": "bonmun.scale.web.download_many",
     "KeptBlock": "bonmun.kept",
     "Labels": "bonmun.labels",
@@ -75,6 +80,8 @@ MODULES = {
     "accelerated": "bonmun.kernel",
     "extract": "bonmun.pipeline",
     "extract_pages": "bonmun.pipeline",
+    "extract_url": "bonmun.scale.web.extract_urls",
+    "extract_urls": "bonmun.scale.web.extract_urls",
     "fetch": "bonmun.scale.web.download",
     "fetch_many": "bonmun.scale.web.download_many",
     "fetch_pages": "bonmun.scale.web.all_pages",

@@ -11,18 +11,21 @@ starts again when one of them has ended.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import deque
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
 from time import monotonic
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bonmun.errors import BonmunError, OutOfMemory, TooBusy, TooSlow, WorkerDied
 from bonmun.work.processes import IDLE, Child, ChildLink, limit_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     LogError = Callable[[str, BaseException], None]
 
@@ -65,8 +68,10 @@ class _Worker(Child[_QueuedJob, _QueuedJob]):
         seconds: float,
         memory: int,
         times: deque[float],
+        has_main: bool,
     ) -> None:
         super().__init__(_serve)
+        self.has_main = has_main
         self.log_error = log_error
         self.times = times  # of the last jobs of all workers, in seconds
         self.prepare = prepare
@@ -77,6 +82,8 @@ class _Worker(Child[_QueuedJob, _QueuedJob]):
 
     def load(self) -> None:
         """Start the process and let it load what all jobs need."""
+        with nullcontext() if self.has_main else _hide_main():
+            self.launch()
         self.send((self.prepare, self.log_error, self.memory))
 
     @property
@@ -143,7 +150,8 @@ class Workers:
     `memory` bytes for its jobs. `prepare` is called in every child process before its first job. The `first` child
     processes, all by default, are started at once, the others when jobs wait. With a `reserve` of child processes,
     which are started with the first job that takes long, such jobs give way to others. `log_error`, a module-level
-    function, is called with a message and an unexpected error.
+    function, is called with a message and an unexpected error. Without `has_main`, child processes do not import the
+    script that is running, so it need not be protected by `if __name__ == "__main__"`; its functions cannot be jobs.
     """
 
     def __init__(
@@ -158,6 +166,7 @@ class Workers:
         memory: int = 2_000_000_000,
         prepare: Callable[[], object] | None = None,
         log_error: LogError | None = None,
+        has_main: bool = True,
     ) -> None:
         self.log_error = log_error
         self.count = count
@@ -169,7 +178,7 @@ class Workers:
         self.restarts = 0
         self.is_stopped = False
         self._times: deque[float] = deque(maxlen=RECENT_JOBS)
-        self._make_child = partial(_Worker, prepare, log_error, seconds, memory, self._times)
+        self._make_child = partial(_Worker, prepare, log_error, seconds, memory, self._times, has_main)
         self._children = [self._make_child() for _ in range(count if first is None else min(first, count))]
         self._were_ready = False
         self._ticker: asyncio.Task[None] | None = None
@@ -358,6 +367,17 @@ class Workers:
     def _refuse(self, queued: _QueuedJob, message: str) -> None:
         if not queued.future.done():
             queued.future.set_exception(TooBusy(message))
+
+
+@contextmanager
+def _hide_main() -> Iterator[None]:
+    """Hide the main module from multiprocessing, which tells new processes to import it."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _rank_by_time(child: _Worker) -> float:

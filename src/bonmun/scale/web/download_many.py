@@ -22,7 +22,7 @@ from bonmun.scale.web.download import PageRequest, parse_download, shorten_url
 from bonmun.settings import check_type
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 
     from bonmun.page import Page
     from bonmun.scale.web.download import Download
@@ -97,7 +97,7 @@ async def fetch_many(
 
 async def download_many(
     urls: Iterable[str], options: Options, *, pause: float = PAUSE_SECONDS, hosts: int = CONCURRENT_HOSTS
-) -> AsyncIterator[DownloadResult]:
+) -> AsyncGenerator[DownloadResult, None]:
     """Download many URLs without parsing, and yield each result as soon as it is there."""
     check_type("options", options, Options, "an Options record")
     check_type("pause", pause, (int, float), "a number of seconds")
