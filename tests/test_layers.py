@@ -22,7 +22,7 @@ NO_PACKAGE = {PACKAGE / name / "__init__.py" for name in ("scale", "lab", "app")
 # Lowest first: a module imports only lower ones. Within a folder, imports are free except for cycles; `__init__` is the
 # root. The packages of a sub-package follow its name.
 ORDER = (
-    "_version kernel errors settings options bounds markup work text snapshots page labels kept capacity metadata sites rules models algorithms outputs objects document joined explain compare "
+    "_version kernel errors settings options bounds markup work text snapshots page labels kept capacity metadata sites rules models algorithms empty_pages outputs objects document joined explain compare "
     "pipeline extraction scale.web scale.browser scale.corpus scale.spark scale.crawl lab.gold lab.evaluate lab.train lab.annotate "
     "app.integrations app.client app.inspector app.serve __init__ app.commands app.cli __main__"
 ).split()

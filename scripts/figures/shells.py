@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from bonmun.empty_pages import is_shell
 from bonmun.errors import BonmunError
 from bonmun.page import Page
-from bonmun.scale.crawl.fetch.empty_shells import is_shell
 from scripts.labelled import read_rows
 
 SETS = ("hand-hard", "hand-ml", "wcxb-dev", "unlabelled-wide")

@@ -152,6 +152,15 @@ class Document:
         wanted = (self.options.links is not False, self.options.images is not False, self.options.embeds)
         return self._selection[2] or wanted != (self.has_links, self.has_images, self.has_embeds)
 
+    @cached_property
+    def hint(self) -> str | None:
+        """Why the document is empty, or was not rendered as asked, and what to try; None if all is well."""
+        if self.page.note or self.blocks:
+            return self.page.note
+        from bonmun.empty_pages import explain_empty
+
+        return explain_empty(self.page)
+
     @property
     def shown(self) -> tuple[KeptBlock, ...]:
         """Blocks that the output contains: the kept blocks and, with `Options.comments`, the comments.
@@ -433,6 +442,7 @@ class Document:
             "cut": self.cut,
             "fingerprint": self.fingerprint,
             **({"objects": [each.to_dict() for each in self.objects]} if self.options.objects else {}),
+            **({"hint": self.hint} if self.hint else {}),
         }
 
     def _list_declared(self) -> dict[str, Any]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "MAX_NOTE_CHARS",
     "ROW_ATTRIBUTE",
     "SNAPSHOT_SUFFIX",
     "Look",
@@ -48,6 +49,7 @@ UNITS_PER_PIXEL = 10.0  # boxes are stored in tenths of a pixel
 MAX_PIXELS = 1e8  # pixels from the origin of the page; larger values are clipped
 MAX_LOOKS = 100_000
 MAX_VALUE_CHARS = 100  # CSS value
+MAX_NOTE_CHARS = 2_000
 MAX_STEM_CHARS = 100  # file name
 COLOUR = re.compile(r"rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([0-9.]{1,8}))?\)")
 COLUMNS = ("left", "top", "width", "height", "visible", "hidden", "children", "styles")
@@ -91,6 +93,7 @@ class Snapshot:
         taken: Time of rendering, such as 2026-03-04T09:00:00Z.
         browser: Name and version of the browser.
         problem: Why the scripts of the page did not finish, or None.
+        note: What did not go as asked, such as a selector that matched nothing, or why the page stayed empty, or None.
         cut: Whether the page has more elements than the snapshot.
     """
 
@@ -111,6 +114,7 @@ class Snapshot:
     browser: str | None = None
     problem: str | None = None
     cut: bool = False
+    note: str | None = None
 
     def __repr__(self) -> str:
         return f"<Snapshot {self.url or 'without URL'}: {len(self.left)} elements>"
@@ -158,6 +162,7 @@ def _to_arrays(snapshot: Snapshot) -> dict[str, Any]:
         "browser": snapshot.browser,
         "problem": snapshot.problem,
         "cut": snapshot.cut,
+        "note": snapshot.note,
     }
     boxes = {
         name: np.round(np.clip(getattr(snapshot, name), -MAX_PIXELS, MAX_PIXELS) * UNITS_PER_PIXEL).astype(np.int32)
@@ -226,6 +231,7 @@ def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> S
         browser=_read_text(head.get("browser"), MAX_VALUE_CHARS),
         problem=_read_text(head.get("problem"), MAX_VALUE_CHARS),
         cut=bool(head.get("cut")),
+        note=_read_text(head.get("note"), MAX_NOTE_CHARS),
     )
 
 

@@ -85,6 +85,7 @@ class Page(PageColumns):
         url: URL of the page, or None.
         encoding: Encoding of the bytes. None for a page that was given as str.
         boxes: Position and style of each element, for a rendered page, else None.
+        note: What did not go as asked while the page was rendered, or why it stayed empty, else None.
         saved: Time when a browser saved the page, if its file contains it, else None.
     """
 
@@ -94,6 +95,7 @@ class Page(PageColumns):
         self.url = make_readable(url) if url else None
         self.encoding = encoding
         self.boxes: Boxes | None = None
+        self.note: str | None = None
         self.saved: datetime | None = None
 
     @classmethod
@@ -165,6 +167,7 @@ class Page(PageColumns):
         for row in boxes.hidden.nonzero()[0].tolist():
             page.bits[row] |= HIDDEN
         page.cut |= snapshot.cut
+        page.note = snapshot.note
         return page
 
     @classmethod

@@ -11,7 +11,8 @@ import pytest
 
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.scale.browser.find import find_browser
-from bonmun.scale.browser.loading import RenderJob, _RequestInterceptor
+from bonmun.scale.browser.interceptor import RequestInterceptor
+from bonmun.scale.browser.jobs import RenderJob
 from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RenderOptions
 from bonmun.scale.browser.saved_files import FolderResources, open_resources
@@ -200,7 +201,7 @@ class SlowSession:
 def test_requests_being_handled_are_not_garbage_collected() -> None:
     async def handle_slowly() -> bool:
         session: Any = SlowSession()
-        await _RequestInterceptor.attach(session, RenderJob("page", None, ""), is_open=False)
+        await RequestInterceptor.attach(session, RenderJob("page", None, ""), is_open=False)
         session.listeners["Fetch.requestPaused"]({"requestId": "1", "request": {"url": "http://a.invalid/"}})
         await asyncio.sleep(0)
         gc.collect()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bonmun.empty_pages import is_shell
 from bonmun.page import Page
-from bonmun.scale.crawl.fetch.empty_shells import is_shell
 from bonmun.scale.crawl.fetch.exchange import Exchange
 from bonmun.scale.crawl.fetch.layouts import PageVersions, name_snapshot
 from bonmun.scale.crawl.fetch.reading import PageContent

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bonmun.scale.browser.browser import Browser, Rendered, check_browser
-    from bonmun.scale.browser.loading import RenderJob
+    from bonmun.scale.browser.jobs import RenderJob
     from bonmun.scale.browser.render_options import RenderOptions
 
 __all__ = ["Browser", "RenderJob", "RenderOptions", "Rendered", "check_browser"]
@@ -13,7 +13,7 @@ __all__ = ["Browser", "RenderJob", "RenderOptions", "Rendered", "check_browser"]
 # The module of each name, imported on first use: the command line reads the options without loading the rest.
 MODULES = {
     "Browser": "bonmun.scale.browser.browser",
-    "RenderJob": "bonmun.scale.browser.loading",
+    "RenderJob": "bonmun.scale.browser.jobs",
     "RenderOptions": "bonmun.scale.browser.render_options",
     "Rendered": "bonmun.scale.browser.browser",
     "check_browser": "bonmun.scale.browser.browser",

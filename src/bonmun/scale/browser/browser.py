@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadInput, BonmunError, FetchFailed, MissingExtra, RenderFailed
 from bonmun.scale.browser.find import find_browser
-from bonmun.scale.browser.loading import UNKNOWN_URL, LoadResult, PageCallback, RenderJob, load
+from bonmun.scale.browser.jobs import UNKNOWN_URL, RenderJob
+from bonmun.scale.browser.loading import LoadResult, PageCallback, load
 from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS, RenderOptions
-from bonmun.snapshots import Snapshot, make_snapshot
+from bonmun.snapshots import MAX_NOTE_CHARS, Snapshot, make_snapshot
 from bonmun.work.array_files import READ_ERRORS
 
 if TYPE_CHECKING:
@@ -274,10 +275,10 @@ class Browser:
         while attempts:
             try:
                 loaded = await self._load(job, then, scripts=attempts[0], alone=has_died)
-                snapshot = self._make_snapshot(job, loaded.measurements, problem)
+                snapshot = self._make_snapshot(job, loaded, problem)
                 return Rendered(job, snapshot, None, loaded.value, loaded.seconds, loaded.measuring_seconds)
             except TimeoutError:
-                problem = f"it was not rendered within {self.options.timeout:g} seconds"
+                problem = f"it was not rendered within {(job.options or self.options).timeout:g} seconds"
             except (FetchFailed, BadInput) as exc:  # scripts make no difference
                 return Rendered(job, problem=exc)
             except (RenderFailed, *READ_ERRORS) as exc:
@@ -332,7 +333,8 @@ class Browser:
             self._browser = None  # a driver that hangs or is dead does not notice
         return False
 
-    def _make_snapshot(self, job: RenderJob, measurements: dict[str, Any], problem: str | None) -> Snapshot:
+    def _make_snapshot(self, job: RenderJob, loaded: LoadResult, problem: str | None) -> Snapshot:
+        measurements = loaded.measurements
         url = measurements["url"] if job.html is None else job.url
         head = {
             **measurements,
@@ -340,6 +342,7 @@ class Browser:
             "taken": datetime.now(UTC).isoformat(timespec="seconds"),
             "browser": f"Chromium {self._version}",
             "problem": problem and f"without its scripts: {problem}",
+            "note": " ".join(loaded.notes)[:MAX_NOTE_CHARS] or None,
         }
         return make_snapshot(head, measurements["html"], measurements)
 

@@ -13,6 +13,8 @@ __all__ = ["RENDER_DEFAULTS", "RenderOptions"]
 MAX_VIEWPORT_PIXELS = 10_000  # a side
 MAX_SECONDS = 600
 MAX_PORT = 65_535
+MAX_SELECTORS = 20
+MAX_SELECTOR_CHARS = 1_000
 HOST_AND_PORT = re.compile(r"[0-9A-Za-z.:_-]{1,255}:[0-9]{1,5}")
 
 
@@ -24,7 +26,10 @@ class RenderOptions:
     RenderOptions(language="ko-KR")      # Accept-Language
     RenderOptions(user_agent="…")        # User-Agent
     RenderOptions(timeout=60)            # seconds per page; after a timeout it is tried again without scripts
-    RenderOptions(wait=10)               # maximum seconds to wait for scripts to finish changing the page
+    RenderOptions(wait=30)               # maximum seconds to wait for the text of the page
+    RenderOptions(wait_for="article p")  # and for an element
+    RenderOptions(scroll=True)           # scroll to the end, for lists that load as one reads
+    RenderOptions(click=("#accept",))    # click elements: consent, "show more"
     RenderOptions(quiet=0.5)             # seconds without a change after which the page counts as finished
     RenderOptions(scripts=False)         # do not run scripts
     RenderOptions(network=True)          # files may load resources from the network; URLs always may
@@ -41,13 +46,40 @@ class RenderOptions:
     user_agent: str | None = setting(None, "User-Agent of the browser.", stage="render", kind="text", metavar="TEXT")
     timeout: float = setting(
         20.0,
-        "Timeout of a page in seconds; it is then rendered without scripts.",
+        "Timeout of a page in seconds, without --wait; it is then rendered without scripts.",
         stage="render",
         minimum=0.001,
         maximum=MAX_SECONDS,
     )
     wait: float = setting(
-        3.0, "Maximum wait for scripts in seconds.", stage="render", minimum=0.001, maximum=MAX_SECONDS
+        10.0,
+        "Maximum wait for the text of a page, in seconds.",
+        stage="render",
+        minimum=0.001,
+        maximum=MAX_SECONDS,
+        metavar="SECONDS",
+        in_file=True,
+        is_remote=True,
+    )
+    wait_for: str | None = setting(
+        None,
+        "Wait until this CSS selector matches a visible element.",
+        stage="render",
+        kind="text",
+        metavar="SELECTOR",
+        in_file=True,
+        is_remote=True,
+    )
+    scroll: bool = setting(
+        False, "Scroll to the end, for lists that load while reading.", stage="render", in_file=True, is_remote=True
+    )
+    click: tuple[str, ...] = setting(
+        (),
+        "Click what this CSS selector matches: consent, 'show more'.",
+        stage="render",
+        metavar="SELECTOR",
+        in_file=True,
+        is_remote=True,
     )
     quiet: float = setting(
         0.1,
@@ -73,6 +105,14 @@ class RenderOptions:
         if max(self.viewport) > MAX_VIEWPORT_PIXELS:
             width, height = self.viewport
             raise BadConfig(f"viewport must be at most {MAX_VIEWPORT_PIXELS:,} pixels a side, not {width}x{height}.")
+        selectors = (*self.click, *([self.wait_for] if self.wait_for is not None else []))
+        if len(self.click) > MAX_SELECTORS or any(
+            not 0 < len(each.strip()) <= MAX_SELECTOR_CHARS for each in selectors
+        ):
+            raise BadConfig(
+                f"click and wait_for take CSS selectors of 1 to {MAX_SELECTOR_CHARS:,} characters, "
+                f"and click at most {MAX_SELECTORS} of them."
+            )
         if self.resolve is not None and not (
             HOST_AND_PORT.fullmatch(self.resolve) and 0 < int(self.resolve.rpartition(":")[2]) <= MAX_PORT
         ):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.app.commands.shared.sources import find_sources
 from bonmun.errors import BonmunError
 from bonmun.page.saved.decode_saved import decode_page
-from bonmun.scale.browser.loading import RenderJob
+from bonmun.scale.browser.jobs import RenderJob
 from bonmun.snapshots import make_stem
 
 if TYPE_CHECKING:

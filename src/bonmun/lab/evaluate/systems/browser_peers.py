@@ -21,7 +21,7 @@ from bonmun.errors import BadInput, MissingExtra, RenderFailed
 from bonmun.lab.evaluate.systems.node_packages import find_package, locate_node_folder, read_package_version
 from bonmun.lab.evaluate.systems.pak_files import decompress_resource, read_pack
 from bonmun.scale.browser import Browser, RenderJob
-from bonmun.scale.browser.loading import call_function, create_isolated_world
+from bonmun.scale.browser.worlds import call_function, create_isolated_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -148,7 +148,7 @@ def _read_page(request: ReadRequest, body: bytes) -> PageContent:
 
 def _needs_browser(request: ReadRequest, page: Page) -> bool:
     if request.render == "auto":
-        from bonmun.scale.crawl.fetch.empty_shells import is_shell  # loads the default method
+        from bonmun.empty_pages import is_shell  # loads the default method
 
         return is_shell(page)
     return request.render == "always"
