@@ -24,6 +24,7 @@ from bonmun.app.commands.extract.diff import diff_command
 from bonmun.app.commands.extract.extract import extract_command
 from bonmun.app.commands.extract.methods import methods_command
 from bonmun.app.commands.extract.objects import objects_command
+from bonmun.app.commands.extract.page_loading import ExtractCommand
 from bonmun.app.commands.extract.rules_import import rules_import_command
 from bonmun.app.commands.extract.rules_list import rules_list_command, rules_show_command
 from bonmun.app.commands.extract.rules_test import rules_check_command, rules_test_command
@@ -71,7 +72,7 @@ class _RootGroup(CommandGroup):
 
 
 app = CommandApp(cls=_RootGroup, help="Extract the main text of web pages, with a reason for every decision.")
-app.command("extract")(extract_command)
+app.command("extract", cls=ExtractCommand)(extract_command)
 app.command("compare")(compare_command)
 app.command("objects")(objects_command)
 app.command("methods")(methods_command)

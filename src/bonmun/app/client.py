@@ -24,7 +24,7 @@ MAX_RETRY_SECONDS = 10.0  # whatever Retry-After says
 MAX_RESPONSE_BYTES = 1_000_000_000  # more than any page that a service accepts
 BUSY = 503
 
-Option = str | int | bool | None
+Option = str | float | bool | list[str] | None
 
 
 class Client:

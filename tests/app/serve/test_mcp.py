@@ -54,7 +54,7 @@ def test_tools_return_results_and_errors() -> None:
             ("read", {"html": "a" * 200_000}),
             ("read", {"html": PAGE, "method": "atuo"}),
             ("read", {"html": PAGE, "format": "pdf"}),
-            ("read", {"html": PAGE, "render": True}),
+            ("read", {"html": PAGE, "render": "always"}),
             ("read", {"html": PAGE, "section": "Droughts"}),
             ("read", {}),
         )

@@ -23,6 +23,7 @@ from bonmun.app.serve.parameters import (
     read_parameters,
 )
 from bonmun.compare import compare
+from bonmun.empty_pages import is_shell
 from bonmun.errors import BadConfig, BadInput, Refused
 from bonmun.explain import explain, write_explanation
 from bonmun.options import Options
@@ -39,17 +40,20 @@ from bonmun.text.tokens import estimate_tokens
 from bonmun.work.workers import Workers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from bonmun.app.serve.parameters import Parameters
     from bonmun.app.serve.settings import ServiceOptions
     from bonmun.document import Document
     from bonmun.extraction import Extraction
+    from bonmun.scale.browser.render_options import RenderChoice
 
 __all__ = [
     "FETCH_DISABLED",
     "FETCH_SHARE",
     "MEDIA_TYPES",
+    "RENDER_DISABLED",
     "JobLimits",
     "JobRequest",
     "JobResponse",
@@ -65,6 +69,7 @@ __all__ = [
     "read_job",
     "read_json",
     "render_job",
+    "run_job",
     "show_job",
 ]
 
@@ -75,6 +80,7 @@ MEDIA_TYPES = {each.name: each.media_type for each in FORMATS.values()} | {
 ANY_PAGE = b"<title>A page</title><h1>A page</h1>" + b"<p>What can be said of any page can be said of this one.</p>" * 4
 NEWLINE = "\n"  # the only line break in JSON lines; str.splitlines knows others
 FETCH_DISABLED = "This service does not download pages: send the HTML, or start it with --fetch."
+RENDER_DISABLED = "This service does not render pages: start it with --render."
 FETCH_SHARE = 0.8  # of the time limit of a page that its download may take
 
 
@@ -88,6 +94,7 @@ class JobLimits:
     allow_private: bool
     model: Path | None
     rules: Path | None = None
+    render: bool = False
 
     @classmethod
     def of(cls, settings: ServiceOptions) -> JobLimits:
@@ -99,6 +106,7 @@ class JobLimits:
             settings.allow_private,
             settings.model,
             settings.rules,
+            settings.render,
         )
 
 
@@ -112,14 +120,16 @@ class JobRequest:
     charset: str | None = None  # of the Content-Type header; it may not exist
     query: str = ""
     accepts: str | None = None  # the format that the Accept header prefers
+    snapshot: bytes | None = None  # the page as rendered, if the job has asked for it
 
 
 class RenderSource(NamedTuple):
-    """A page to render: its URL or its HTML, and the parameters of the request."""
+    """A page to render: its URL or its HTML, and how."""
 
     url: str | None
     html: str | None
-    given: dict[str, Any]
+    rendering: RenderChoice
+    given: dict[str, Any]  # the parameters of a request to /render
 
 
 class JobResponse(NamedTuple):
@@ -129,11 +139,30 @@ class JobResponse(NamedTuple):
     body: bytes
 
 
+class NeedsBrowser(Exception):
+    """The page of a job has to be rendered first."""
+
+    def __init__(self, source: RenderSource) -> None:
+        super().__init__()
+        self.source = source
+
+
+def run_job(
+    job: Callable[[JobRequest, JobLimits], JobResponse], request: JobRequest, limits: JobLimits
+) -> JobResponse | RenderSource:
+    """Run a job. Return its response, or the page that has to be rendered before the job is run again."""
+    try:
+        return job(request, limits)
+    except NeedsBrowser as needed:
+        return needed.source
+
+
 def extract_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     """Extract a page."""
     parameters, html = _read_parameters(EXTRACT_PARAMETERS, request)
     name = parameters.choose_format(request.accepts, "text")
-    return _respond(name, _write(parameters, _extract(parameters, html, request, limits, name), name))
+    doc = _extract(parameters, html, request, limits, name)
+    return _respond(name, _write(parameters, doc, name))
 
 
 def chunks_job(request: JobRequest, limits: JobLimits) -> JobResponse:
@@ -183,6 +212,8 @@ def read_batch_job(request: JobRequest, limits: JobLimits) -> tuple[list[str], d
     if not urls or parameters.url is not None:
         raise BadConfig('Send the URLs as {"urls": ["https://…"]}, or as plain text with one URL per line.')
     check = read_parameters(EXTRACT_PARAMETERS, "", given)  # raises now what would fail for each page
+    if check.make_rendering().render != "never":
+        raise BadConfig("The pages of a batch are not rendered: send those that need a browser to /extract.")
     load_extraction(check, limits, check.choose_format(None, "json")).make_method()
     if not check.make_part().is_whole:
         check_part_format(check.choose_format(None, "json"))
@@ -239,10 +270,10 @@ def read_job(request: JobRequest, limits: JobLimits) -> RenderSource:
     if not html and parameters.url is not None:
         if not limits.fetch:
             raise Refused(FETCH_DISABLED)
-        return RenderSource(parameters.url, None, given)
+        return RenderSource(parameters.url, None, parameters.make_rendering(), given)
     page = decode_page(html, _choose_encoding(parameters, request), parameters.url)
     check_text(page.html)
-    return RenderSource(parameters.url, page.html, given)
+    return RenderSource(parameters.url, page.html, parameters.make_rendering(), given)
 
 
 def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, limits: JobLimits) -> JobResponse:
@@ -296,15 +327,33 @@ def _write(parameters: Parameters, doc: Document, format_: str) -> str:
 def _load_page(
     parameters: Parameters, html: str | bytes, request: JobRequest, options: Extraction, limits: JobLimits
 ) -> Page:
-    """Parse the page of a request, or download it."""
-    if html or parameters.url is None:
-        encoding = _choose_encoding(parameters, request)
-        return Page.parse(html, parameters.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
+    """Parse the page of a request, or download it. Raise NeedsBrowser if it has to be rendered."""
+    if request.snapshot is not None:
+        return Page.from_snapshot(read_snapshot(request.snapshot), max_bytes=options.max_bytes, ruby=options.ruby)
+    rendering = parameters.make_rendering()
+    if rendering.render != "never" and not limits.render:
+        raise Refused(RENDER_DISABLED)
+    encoding = _choose_encoding(parameters, request)
+    is_given = bool(html) or parameters.url is None
+    if not is_given and not limits.fetch:
+        raise Refused(FETCH_DISABLED)
+    if rendering.render != "always":
+        page = _read_page(parameters.url, html if is_given else None, encoding, options)
+        if rendering.render == "never" or page.boxes is not None or not is_shell(page):
+            return page
+    text = decode_page(html, encoding, parameters.url).html if is_given else None
+    if text is not None:
+        check_text(text)
+    raise NeedsBrowser(RenderSource(parameters.url, text, rendering, {}))
+
+
+def _read_page(url: str | None, html: str | bytes | None, encoding: str | None, options: Extraction) -> Page:
+    if html is not None:
+        return Page.parse(html, url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
     from bonmun.scale.web.download import fetch
 
-    if not limits.fetch:
-        raise Refused(FETCH_DISABLED)
-    return fetch(parameters.url, options)
+    assert url is not None
+    return fetch(url, options)
 
 
 def _choose_encoding(parameters: Parameters, request: JobRequest) -> str | None:

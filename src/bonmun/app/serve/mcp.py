@@ -24,9 +24,17 @@ try:
 except ImportError:
     raise MissingExtra("The mcp package is not installed: pip install 'bonmun[mcp]'.") from None
 
-from bonmun.app.serve.jobs import JobLimits, JobRequest, compare_job, explain_job, make_workers
-from bonmun.app.serve.parameters import EXPLAIN_PARAMETERS, EXTRACT_PARAMETERS
-from bonmun.app.serve.rendering import ServiceRenderer
+from bonmun.app.serve.jobs import (
+    JobLimits,
+    JobRequest,
+    RenderSource,
+    compare_job,
+    explain_job,
+    make_workers,
+    run_job,
+)
+from bonmun.app.serve.parameters import EXPLAIN_PARAMETERS, EXTRACT_PARAMETERS, RENDER_SETTINGS
+from bonmun.app.serve.rendering import ServiceRenderer, run_with_browser
 from bonmun.app.serve.site_tool import crawl_site
 from bonmun.app.serve.tool_jobs import (
     StoredPage,
@@ -36,13 +44,17 @@ from bonmun.app.serve.tool_jobs import (
     objects_job,
     outline_job,
     read_part_job,
+    shell_job,
 )
 from bonmun.options import MIN_PART, PartOptions
 from bonmun.outputs.parts.write import cut_lines
+from bonmun.scale.browser.render_options import RenderChoice, Rendering
+from bonmun.settings import parse_setting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from bonmun.app.serve.jobs import JobResponse
     from bonmun.app.serve.parameters import Parameters
     from bonmun.app.serve.settings import ServiceOptions
 
@@ -60,10 +72,13 @@ MARKDOWN_NAMES = ("markdown", "md")
 KEPT_SECONDS = 600.0  # that pages are kept
 KEPT_BYTES = 50_000_000
 KEPT_PAGES = 50
+NOT_RENDERED = RenderChoice()
 
 Html = Annotated[str | None, Field(description="The page.")]
 Url = Annotated[str | None, Field(description="URL of the page.", max_length=4_000)]
-Render = Annotated[bool, Field(description="Render the page in a browser, with its scripts.")]
+Render = Annotated[
+    Rendering, Field(description="Render the page in a browser: never, if it is empty without its scripts, or always.")
+]
 Tokens = Annotated[int, Field(description="Maximum length of the answer in tokens.", ge=MIN_PART, le=1_000_000)]
 Cursor = Annotated[int | None, Field(description="Where to continue, as the previous answer says.", ge=0)]
 
@@ -71,17 +86,17 @@ Cursor = Annotated[int | None, Field(description="Where to continue, as the prev
 class _PageStore:
     """The pages that were read last."""
 
-    def __init__(self, load: Callable[[str, bool], Awaitable[StoredPage]]) -> None:
+    def __init__(self, load: Callable[[str, RenderChoice], Awaitable[StoredPage]]) -> None:
         self.load = load
-        self.pages: dict[tuple[str, bool], tuple[float, StoredPage]] = {}
+        self.pages: dict[tuple[str, RenderChoice], tuple[float, StoredPage]] = {}
 
-    async def get(self, url: str, is_rendered: bool) -> StoredPage:
+    async def get(self, url: str, rendering: RenderChoice = NOT_RENDERED) -> StoredPage:
         """Return a page, from the store if it is not too old."""
-        key = (url, is_rendered)
+        key = (url, rendering)
         since, page = self.pages.get(key, (0.0, None))
         if page is None or monotonic() - since > KEPT_SECONDS:
             self.pages.pop(key, None)
-            page = await self.load(url, is_rendered)
+            page = await self.load(url, rendering)
             self.pages[key] = (monotonic(), page)
             self._forget()
         return page
@@ -101,34 +116,49 @@ class _Tools:
         self.renderer = ServiceRenderer(settings)
         self.store = _PageStore(self.load)
 
-    async def load(self, url: str, is_rendered: bool) -> StoredPage:
+    async def load(self, url: str, rendering: RenderChoice) -> StoredPage:
         """Download or render a page."""
-        if not is_rendered:
-            return await self.workers.run(download_job, url, self.limits)
-        if not self.settings.fetch:
-            raise Refused("This server does not download pages: start it with --fetch.")
-        return await self.render(url, None)
+        if rendering.render == "always":
+            if not self.settings.fetch:
+                raise Refused("This server does not download pages: start it with --fetch.")
+            return await self.render(url, None, rendering)
+        page = await self.workers.run(download_job, url, self.limits)
+        return await self.render(url, None, rendering) if await self.needs_browser(page, rendering) else page
 
-    async def render(self, url: str | None, html: str | None) -> StoredPage:
+    async def needs_browser(self, page: StoredPage, rendering: RenderChoice) -> bool:
+        """Return whether a page is to be rendered because it is empty without its scripts."""
+        return rendering.render == "auto" and await self.workers.run(shell_job, page, self.limits)
+
+    async def render(self, url: str | None, html: str | None, rendering: RenderChoice) -> StoredPage:
         """Render a page."""
         if not self.settings.render:
             raise Refused("This server does not render pages: start it with --render.")
-        return StoredPage(url, await self.renderer.render(url, html), is_snapshot=True)
+        source = RenderSource(url, html, rendering, {})
+        return StoredPage(url, await self.renderer.render(source), is_snapshot=True)
 
-    async def find_page(self, html: str | None, url: str | None, render: bool) -> StoredPage:
+    async def find_page(self, html: str | None, url: str | None, rendering: RenderChoice) -> StoredPage:
         """Return the page that a tool was asked about."""
         if html is not None:
-            if render:
-                return await self.render(url, html)
-            return StoredPage(url, html.encode("utf-8", "replace"), "utf-8")
+            page = StoredPage(url, html.encode("utf-8", "replace"), "utf-8")
+            if rendering.render == "always" or await self.needs_browser(page, rendering):
+                return await self.render(url, html, rendering)
+            return page
         if url is None:
             raise BadConfig("There is no page to read: give its url, or its html.")
-        return await self.store.get(url, render)
+        return await self.store.get(url, rendering)
 
-    async def ask(self, job: Callable[..., str], html: str | None, url: str | None, render: bool, *args: object) -> str:
+    async def ask(
+        self,
+        job: Callable[..., str],
+        html: str | None,
+        url: str | None,
+        render: Rendering | RenderChoice,
+        *args: object,
+    ) -> str:
         """Run a job on a page; its last argument are the limits."""
         try:
-            page = await self.find_page(html, url, render)
+            rendering = render if isinstance(render, RenderChoice) else RenderChoice(render=render)
+            page = await self.find_page(html, url, rendering)
             return await self.workers.run(job, page, *args, self.limits)
         except BonmunError as problem:
             raise ToolError(str(problem)) from None
@@ -138,7 +168,12 @@ class _Tools:
         known = {name: value for name, value in given.items() if value is not None}
         try:
             body = json.dumps({"html": ""} | known).encode()
-            answer = await self.workers.run(job, JobRequest(body, is_json=True), self.limits)
+
+            async def run(request: JobRequest) -> JobResponse | RenderSource:
+                answer: JobResponse | RenderSource = await self.workers.run(run_job, job, request, self.limits)
+                return answer
+
+            answer = await run_with_browser(run, JobRequest(body, is_json=True), self.renderer)
         except BonmunError as problem:
             raise ToolError(str(problem)) from None
         return cut_lines(answer.body.decode() + "\n", PartOptions(max_tokens=DEFAULT_TOKENS))
@@ -167,16 +202,19 @@ def make_mcp_server(settings: ServiceOptions) -> MCPServer[Any]:
 
 
 def _add_reading_tools(server: MCPServer[Any], tools: _Tools, says: str) -> None:
-    async def read(html: str | None = None, url: str | None = None, render: bool = False, **given: Any) -> str:
+    async def read(html: str | None = None, url: str | None = None, **given: Any) -> str:
         given = {name: value for name, value in given.items() if value is not None}
+        rendering = RenderChoice(
+            **{each.name: parse_setting(each, given.pop(each.name)) for each in RENDER_SETTINGS if each.name in given}
+        )
         if given.get("format") in MARKDOWN_NAMES:
             given["front_matter"] = True
-        return await tools.ask(read_part_job, html, url, render, given)
+        return await tools.ask(read_part_job, html, url, rendering, given)
 
     async def outline(
         html: Html = None,
         url: Url = None,
-        render: Render = False,
+        render: Render = "never",
         max_tokens: Tokens = DEFAULT_TOKENS,
         cursor: Cursor = None,
     ) -> str:
@@ -186,7 +224,7 @@ def _add_reading_tools(server: MCPServer[Any], tools: _Tools, says: str) -> None
         query: Annotated[str, Field(description="Words to look for.")],
         html: Html = None,
         url: Url = None,
-        render: Render = False,
+        render: Render = "never",
         max_tokens: Tokens = DEFAULT_TOKENS,
         cursor: Cursor = None,
     ) -> str:
@@ -198,7 +236,6 @@ def _add_reading_tools(server: MCPServer[Any], tools: _Tools, says: str) -> None
         EXTRACT_PARAMETERS,
         {"format": "markdown", "max_tokens": DEFAULT_TOKENS},
         without=("front_matter",),
-        more={"render": Render},
     )
     server.tool("read", description=reading)(parameters)
     server.tool("outline", description=f"List the headings of a page, or the posts of a thread, with sizes. {says}")(
@@ -213,7 +250,7 @@ def _add_other_tools(server: MCPServer[Any], tools: _Tools, says: str) -> None:
     async def links(
         html: Html = None,
         url: Url = None,
-        render: Render = False,
+        render: Render = "never",
         whole_page: Annotated[bool, Field(description="Also links outside of the main text, such as menus.")] = False,
         max_tokens: Tokens = DEFAULT_TOKENS,
         cursor: Cursor = None,
@@ -223,7 +260,7 @@ def _add_other_tools(server: MCPServer[Any], tools: _Tools, says: str) -> None:
     async def objects(
         html: Html = None,
         url: Url = None,
-        render: Render = False,
+        render: Render = "never",
         max_tokens: Tokens = DEFAULT_TOKENS,
         cursor: Cursor = None,
     ) -> str:
@@ -269,17 +306,15 @@ def _sign(
     parameters: type[Parameters],
     defaults: dict[str, Any],
     without: tuple[str, ...] = (),
-    more: dict[str, Any] | None = None,
 ) -> Callable[..., Awaitable[str]]:
-    """Give a tool the signature of the parameters, from which its schema is made; `more` are flags besides."""
+    """Give a tool the signature of the parameters, from which its schema is made."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     made = [inspect.Parameter("html", keyword, default=None, annotation=str | None)]
     for name, field in parameters.model_fields.items():
         if name not in without:
-            default = defaults.get(name, field.default)
+            default = defaults.get(name, field.get_default(call_default_factory=True))
             kind: Any = Annotated[field.annotation, Field(description=field.description)]
             made.append(inspect.Parameter(name, keyword, default=default, annotation=kind))
-    made += [inspect.Parameter(name, keyword, default=False, annotation=kind) for name, kind in (more or {}).items()]
     tool.__signature__ = inspect.Signature(made, return_annotation=str)  # type: ignore[attr-defined]
     tool.__annotations__ = {each.name: each.annotation for each in made} | {"return": str}
     return tool

@@ -12,6 +12,7 @@ from bonmun.errors import BadConfig
 from bonmun.extraction import Extraction
 from bonmun.options import PartOptions
 from bonmun.outputs import FORMATS, SHORT_NAMES
+from bonmun.scale.browser.render_options import RenderChoice
 from bonmun.settings import list_settings, parse_setting
 from bonmun.text.readable import make_readable
 
@@ -41,6 +42,9 @@ TOO_MANY = f"There are more than {MAX_PARAMETERS} parameters."
 TYPES = {"flag": bool, "integer": int, "number": float, "text": str, "date": str}
 EXAMPLES: dict[str, list[str | None]] = {"encoding": ["euc-kr"], "crawled": ["2026-03-04"], "title": [None]}
 READING = ("encoding", "title")
+RENDER_SETTINGS = tuple(each for each in list_settings(RenderChoice) if each.is_remote)
+MAX_LIST_ITEMS = 20
+Selector = Annotated[str, Field(max_length=1_000)]
 LABELLING = (*READING, "method", "favour", "ruby", "crawled")
 
 
@@ -69,6 +73,11 @@ class Parameters(BaseModel):
         names = [each.name for each in list_settings(PartOptions)]
         return PartOptions(**{name: value for name, value in self if name in names})
 
+    def make_rendering(self) -> RenderChoice:
+        """Return which pages are rendered, and how; the service decides about network, memory and timeout."""
+        known = {each.name: each for each in RENDER_SETTINGS}
+        return RenderChoice(**{name: parse_setting(known[name], value) for name, value in self if name in known})
+
     def choose_format(self, accepted: str | None, default: str) -> str:
         """Return the format of the response: as the parameter says, or else the Accept header, or else the default."""
         name = self.format or accepted or default
@@ -78,10 +87,12 @@ class Parameters(BaseModel):
 def _make_field(declared: Setting, methods: Sequence[str]) -> tuple[Any, Any]:
     """Describe a setting to pydantic."""
     more: dict[str, Any] = {"description": declared.help, "ge": declared.minimum, "le": declared.maximum}
-    kind: Any = Literal[declared.choices] if declared.choices else TYPES[declared.kind]
+    kind: Any = Literal[declared.choices] if declared.choices else TYPES.get(declared.kind)
     if kind is str:
         more["max_length"] = MAX_TEXT_CHARS
         more["examples"] = EXAMPLES.get(declared.name)
+    if declared.kind == "list":
+        return list[Selector], Field(default_factory=list, max_length=MAX_LIST_ITEMS, description=declared.help)
     if declared.name == "method":
         more["json_schema_extra"] = {"enum": list(methods)}
         more["examples"] = [declared.default]
@@ -98,13 +109,15 @@ def _make_parameters(
     names: Sequence[str] = (),
     methods: Sequence[str] = tuple(PAGE_METHODS),
     more: dict[str, Any] | None = None,
+    without: str = "",
 ) -> type[Parameters]:
-    """Make a model with the named settings, by default all that clients may set."""
+    """Make a model with the named settings, by default all that clients may set, and those of rendering."""
     chosen = {
         each.name: _make_field(each, methods)
         for each in (*list_settings(Extraction), *list_settings(PartOptions))
         if each.is_remote and each.name != "format" and (not names or each.name in names)
     }
+    chosen |= {each.name: _make_field(each, methods) for each in RENDER_SETTINGS if each.name != without}
     format_field = (Literal[tuple(formats)] | None, Field(None, description=says))
     fields: Any = {**chosen, "format": format_field, **(more or {})}
     made: type[Parameters] = create_model(name, __base__=Parameters, __doc__=doc, **fields)
@@ -134,6 +147,7 @@ RENDER_PARAMETERS = _make_parameters(
     "snapshot: the rendered page, as `bonmun render` writes it; or a format of /extract.",
     WITHOUT_CHUNKS,
     tuple(name for name, info in METHODS.items() if not info.needs_site_model),
+    without="render",
 )
 CHUNKS_PARAMETERS = _make_parameters(
     "ChunksParameters",

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bonmun.app.serve.jobs import JobResponse, RenderSource
 from bonmun.errors import RenderFailed, TooBusy
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bonmun.app.serve.jobs import JobRequest
     from bonmun.app.serve.settings import ServiceOptions
     from bonmun.scale.browser import Browser
 
-__all__ = ["ServiceRenderer"]
+__all__ = ["ServiceRenderer", "run_with_browser"]
 
 MAX_OPEN_PAGES = 2  # rendered at a time
 MAX_WAITING_PAGES = 16
@@ -28,7 +33,7 @@ class ServiceRenderer:
         self._starting = asyncio.Lock()
         self._browser: Browser | None = None
 
-    async def render(self, url: str | None, html: str | None) -> bytes:
+    async def render(self, source: RenderSource) -> bytes:
         """Render a page and return its packed snapshot."""
         if self.open >= MAX_OPEN_PAGES + MAX_WAITING_PAGES:
             raise TooBusy(f"{self.open} pages are being rendered or waiting; try again later.")
@@ -36,7 +41,7 @@ class ServiceRenderer:
         try:
             async with self._turn:
                 browser = await self._start()
-                return await asyncio.to_thread(_render, browser, url, html)
+                return await asyncio.to_thread(_render, browser, source)
         finally:
             self.open -= 1
 
@@ -60,11 +65,27 @@ class ServiceRenderer:
             return self._browser
 
 
-def _render(browser: Browser, url: str | None, html: str | None) -> bytes:
+async def run_with_browser(
+    run: Callable[[JobRequest], Awaitable[JobResponse | RenderSource]], request: JobRequest, renderer: ServiceRenderer
+) -> JobResponse:
+    """Run a job; if it needs the page as rendered, render it and run the job again."""
+    answer = await run(request)
+    if isinstance(answer, RenderSource):
+        answer = await run(replace(request, snapshot=await renderer.render(answer)))
+    assert isinstance(answer, JobResponse)
+    return answer
+
+
+def _render(browser: Browser, source: RenderSource) -> bytes:
     from bonmun.scale.browser import RenderJob
     from bonmun.snapshots import pack_snapshot
 
-    [done] = browser.render_all([RenderJob("The page" if html else url or "", url, html)])
+    asked, own = source.rendering, browser.options
+    options = replace(
+        own, wait=min(asked.wait, own.timeout), wait_for=asked.wait_for, scroll=asked.scroll, click=asked.click
+    )
+    name = "The page" if source.html else source.url or ""
+    [done] = browser.render_all([RenderJob(name, source.url, source.html, options=options)])
     if done.snapshot is None:
         raise done.problem or RenderFailed("The page could not be rendered.")
     return pack_snapshot(done.snapshot)

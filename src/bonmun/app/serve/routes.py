@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
@@ -13,7 +14,16 @@ from bonmun._version import __version__
 from bonmun.algorithms import methods
 from bonmun.app.serve.descriptions import describe_answers, describe_request
 from bonmun.app.serve.http.bodies import read_request
-from bonmun.app.serve.jobs import chunks_job, compare_job, explain_job, extract_job, read_job, render_job
+from bonmun.app.serve.jobs import (
+    RENDER_DISABLED,
+    chunks_job,
+    compare_job,
+    explain_job,
+    extract_job,
+    read_job,
+    render_job,
+    run_job,
+)
 from bonmun.app.serve.parameters import (
     CHUNKS_PARAMETERS,
     COMPARE_PARAMETERS,
@@ -21,13 +31,14 @@ from bonmun.app.serve.parameters import (
     EXTRACT_PARAMETERS,
     RENDER_PARAMETERS,
 )
+from bonmun.app.serve.rendering import run_with_browser
 from bonmun.errors import Refused
 from bonmun.outputs import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bonmun.app.serve.jobs import JobLimits, JobRequest, JobResponse
+    from bonmun.app.serve.jobs import JobLimits, JobRequest, JobResponse, RenderSource
 
 __all__ = ["router", "run_for", "work"]
 
@@ -92,11 +103,11 @@ async def render(request: Request) -> Response:
     """Render a page in a browser and return the snapshot, or the document extracted from it."""
     state = request.app.state
     if not state.settings.render:
-        raise Refused("This service does not render pages: start it with --render.")
+        raise Refused(RENDER_DISABLED)
     with state.body_memory.reserve() as usage:
         job_request = await read_request(request, tuple(FORMATS), state.settings, usage)
         source = await state.workers.run(read_job, job_request, state.limits)
-        snapshot = await state.renderer.render(source.url, source.html)
+        snapshot = await state.renderer.render(source)
         answer = await state.workers.run(render_job, snapshot, source.given, job_request.accepts, state.limits)
     state.metrics.pages += 1
     return Response(answer.body, media_type=answer.media_type)
@@ -145,13 +156,19 @@ async def work(
 async def run_for(
     request: Request, job: Callable[[JobRequest, JobLimits], JobResponse], job_request: JobRequest
 ) -> JobResponse:
-    """Run a job, unless the client disconnects before it starts."""
+    """Run a job, unless the client disconnects before it starts; render the page first if the job needs it."""
+    return await run_with_browser(partial(_run_once, request, job), job_request, request.app.state.renderer)
+
+
+async def _run_once(
+    request: Request, job: Callable[[JobRequest, JobLimits], JobResponse], job_request: JobRequest
+) -> JobResponse | RenderSource:
     state = request.app.state
-    future = state.workers.submit(job, job_request, state.limits)
+    future = state.workers.submit(run_job, job, job_request, state.limits)
     left = asyncio.ensure_future(request.receive())  # the body was read, so the next message is a disconnect
     left.add_done_callback(lambda left: None if left.cancelled() else state.workers.cancel(future))
     try:
-        answer: JobResponse = await future
+        answer: JobResponse | RenderSource = await future
         return answer
     except asyncio.CancelledError:
         if left.done():

@@ -67,7 +67,7 @@ class ServiceOptions(LimitOptions):
     )
     fetch: bool = setting(False, "Download URLs, from public addresses only.", stage="fetch")
     allow_private: bool = setting(False, "Allow URLs that lead into the local network.", stage="fetch")
-    render: bool = setting(False, "Render pages in a browser, at /render.", stage="render")
+    render: bool = setting(False, "Render pages in a browser if a request asks for it.", stage="render")
     network: bool = setting(False, "Let pages load resources from the network when rendered or shown.", stage="render")
     model: Path | None = setting(
         None, "Model file with weights, made by `bonmun train`.", stage="method", kind="path", metavar="FILE"

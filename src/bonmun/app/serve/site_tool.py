@@ -27,7 +27,7 @@ MIN_TOKENS = 200  # of the beginning of a page; with less room, only its title i
 async def crawl_site(
     workers: Workers,
     limits: JobLimits,
-    get_page: Callable[[str, bool], Awaitable[StoredPage]],
+    get_page: Callable[[str], Awaitable[StoredPage]],
     url: str,
     max_pages: int,
     max_tokens: int,
@@ -44,7 +44,7 @@ async def crawl_site(
             await asyncio.sleep(robots.delay if robots.delay and robots.delay < 10 else PAUSE_SECONDS)
         address = waiting.popleft()
         try:
-            page = await get_page(address, False)
+            page = await get_page(address)
             found: SiteLinks = await workers.run(site_links_job, page, max(room, MIN_TOKENS), limits)
         except BonmunError:
             if not written:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.app.serve.jobs import FETCH_DISABLED, FETCH_SHARE, JobLimits, load_extraction
 from bonmun.app.serve.parameters import EXTRACT_PARAMETERS, read_parameters
+from bonmun.empty_pages import is_shell
 from bonmun.errors import BadConfig, BadInput, FetchFailed, Refused
 from bonmun.options import Options
 from bonmun.outputs.nodes import gather_text, walk_nodes
@@ -34,6 +35,7 @@ __all__ = [
     "outline_job",
     "read_part_job",
     "robots_job",
+    "shell_job",
     "site_links_job",
 ]
 
@@ -80,13 +82,19 @@ def read_part_job(page: StoredPage, given: dict[str, Any], limits: JobLimits) ->
     parameters, doc = _extract(page, given, limits)
     part, name = parameters.make_part(), parameters.choose_format(None, "markdown")
     if name in PART_FORMATS:
-        return write_part(doc, name, part)
+        text = write_part(doc, name, part)
+        return f"{text}\n[{doc.hint}]" if doc.hint and not doc.blocks else text
     text = doc.render(name)
     if part.max_tokens is not None and estimate_tokens(text) > part.max_tokens:
         raise BadConfig(
             f"The page has {estimate_tokens(text):,} tokens as {name}, more than max_tokens: read it as markdown."
         )
     return text
+
+
+def shell_job(page: StoredPage, limits: JobLimits) -> bool:
+    """Return whether a page is empty without its scripts."""
+    return is_shell(_parse(page, limits, page.encoding, ruby=False))
 
 
 def outline_job(page: StoredPage, given: dict[str, Any], limits: JobLimits) -> str:
@@ -199,9 +207,11 @@ def site_links_job(page: StoredPage, max_tokens: int, limits: JobLimits) -> Site
 def _extract(page: StoredPage, given: dict[str, Any], limits: JobLimits) -> tuple[Parameters, Document]:
     parameters = read_parameters(EXTRACT_PARAMETERS, "", given)
     options = load_extraction(parameters, limits, parameters.choose_format(None, "markdown"))
-    if page.is_snapshot:
-        parsed = Page.from_snapshot(read_snapshot(page.body), max_bytes=limits.max_bytes, ruby=options.ruby)
-    else:
-        encoding = options.encoding or page.encoding
-        parsed = Page.parse(page.body, page.url, encoding, max_bytes=limits.max_bytes, ruby=options.ruby)
+    parsed = _parse(page, limits, options.encoding or page.encoding, ruby=options.ruby)
     return parameters, extract(parsed, method=options.method, options=options)
+
+
+def _parse(page: StoredPage, limits: JobLimits, encoding: str | None, *, ruby: bool) -> Page:
+    if page.is_snapshot:
+        return Page.from_snapshot(read_snapshot(page.body), max_bytes=limits.max_bytes, ruby=ruby)
+    return Page.parse(page.body, page.url, encoding, max_bytes=limits.max_bytes, ruby=ruby)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from bonmun.errors import BadConfig
 from bonmun.settings import check_settings, setting
 
-__all__ = ["RENDER_DEFAULTS", "RenderOptions"]
+__all__ = ["RENDER_DEFAULTS", "RenderChoice", "RenderOptions", "Rendering"]
+
+Rendering = Literal["never", "auto", "always"]  # auto: pages that are empty without their scripts
 
 MAX_VIEWPORT_PIXELS = 10_000  # a side
 MAX_SECONDS = 600
@@ -117,6 +120,22 @@ class RenderOptions:
             HOST_AND_PORT.fullmatch(self.resolve) and 0 < int(self.resolve.rpartition(":")[2]) <= MAX_PORT
         ):
             raise BadConfig(f"resolve must be an address and a port such as 127.0.0.1:8080, not {self.resolve!r}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderChoice(RenderOptions):
+    """Which pages are rendered, and how.
+
+    RenderChoice(render="auto", click=("#accept",))
+    """
+
+    render: Rendering = setting(
+        "never",
+        "Render no pages, those that are empty without scripts, or all.",
+        stage="render",
+        choices=get_args(Rendering),
+        is_remote=True,
+    )
 
 
 RENDER_DEFAULTS = RenderOptions()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from bonmun.empty_pages import MAX_SHELL_TEXT_BYTES, explain_empty, has_main_text
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.page import Page
-from bonmun.scale.browser.worlds import read_script
+from bonmun.scale.browser.worlds import is_navigation, read_script
 from bonmun.snapshots import make_snapshot
 from bonmun.work.array_files import READ_ERRORS
 
@@ -193,10 +193,19 @@ class PageWaiter:
         changes, chars, plain, may_grow = await self.world.call(
             read_script("probe.js"), MAX_NODES, MAX_SHELL_TEXT_BYTES
         )
-        got = await self.world.session.send("Runtime.evaluate", {"expression": NEXT_TIMER, "returnByValue": True})
-        due = got["result"].get("value")  # the page could have changed it
-        is_due = isinstance(due, (int, float)) and due >= 0
-        return _Look(changes, chars, plain, may_grow, due / 1e3 if is_due else None)
+        return _Look(changes, chars, plain, may_grow, await self._find_next_timer())
+
+    async def _find_next_timer(self) -> float | None:
+        from playwright.async_api import Error
+
+        try:
+            got = await self.world.session.send("Runtime.evaluate", {"expression": NEXT_TIMER, "returnByValue": True})
+        except Error as problem:
+            if is_navigation(problem):
+                return 0.0  # the next page may have timers
+            raise
+        due = got["result"].get("value")
+        return due / 1e3 if isinstance(due, (int, float)) and due >= 0 else None  # the page could return anything
 
     async def _check(self, look: _Look) -> None:
         """Measure the page, and find out whether it has main text."""

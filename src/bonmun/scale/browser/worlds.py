@@ -12,7 +12,7 @@ from bonmun.errors import RenderFailed
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
-__all__ = ["MAX_NAVIGATIONS", "IsolatedWorld", "call_function", "create_isolated_world", "read_script"]
+__all__ = ["MAX_NAVIGATIONS", "IsolatedWorld", "call_function", "create_isolated_world", "is_navigation", "read_script"]
 
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and navigations by scripts
 PAUSE_SECONDS = 0.1
@@ -45,11 +45,17 @@ class IsolatedWorld:
             try:
                 return await call_function(self.session, await self.find(), function, *arguments)
             except Error as problem:
-                if "context" not in str(problem) or "closed" in str(problem):  # something else than a navigation
+                if not is_navigation(problem):
                     raise
             self._number = None
             await asyncio.sleep(PAUSE_SECONDS)
         raise RenderFailed("It keeps navigating to other pages.")
+
+
+def is_navigation(problem: Exception) -> bool:
+    """Return whether a call failed because the page navigated in the meantime."""
+    text = str(problem)
+    return "navigated or closed" in text or ("context" in text and "closed" not in text)
 
 
 async def create_isolated_world(session: CDPSession) -> int:

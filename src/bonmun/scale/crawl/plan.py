@@ -6,9 +6,10 @@ import json
 import re
 from dataclasses import asdict, dataclass, fields
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from bonmun.errors import BadConfig, BadInput, FetchFailed
+from bonmun.scale.browser.render_options import Rendering
 from bonmun.settings import check_settings, setting
 from bonmun.work.cached import cached_property
 from bonmun.work.files import write_text
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["PLAN_NAME", "CrawlPlan", "Rendering"]
 
 PLAN_NAME = "plan.json"
-Rendering = Literal["never", "auto", "always"]
 MAX_DELAY_SECONDS = 3600
 MIN_WARC_BYTES = 1_000_000
 HOST_AND_PORT = re.compile(r"[^\s/]{1,253}:[0-9]{1,5}")

@@ -6,13 +6,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bonmun.app.commands.extract.page_loading import PageLoader
 from bonmun.app.commands.extract.presentation import Presentation
 from bonmun.app.commands.extract.writer import DocumentWriter, find_table
 from bonmun.app.commands.pages.render import Files  # noqa: TC001 - typer reads the annotations
@@ -24,21 +25,20 @@ from bonmun.app.commands.shared.shell import (
     complain,
     corpus_errors,
     output_to,
-    stoppable,
     wrong_use,
 )
 from bonmun.app.commands.shared.sources import Source, find_sources, read_list
-from bonmun.errors import BadConfig, BonmunError, RenderFailed
+from bonmun.errors import BadConfig, BonmunError
 from bonmun.extraction import Extraction
 from bonmun.joined import collect_pages, join_documents
 from bonmun.options import Options, PartOptions
 from bonmun.page import Page
 from bonmun.pipeline import extract
-from bonmun.scale.browser.render_options import RenderOptions
+from bonmun.scale.browser.render_options import RenderChoice
 from bonmun.work.progress import is_terminal, show_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from bonmun.algorithms import Method
     from bonmun.app.commands.extract.presentation import TableType
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
 
 __all__ = ["extract_command"]
 
-PageLoader = Callable[[Source, Options, str | None], Page]
+LoadPage = Callable[[Source, Options, str | None], Page]
 PAUSE_SECONDS = 1.0  # as in bonmun.scale.web.download_many, which loads asyncio
 
 
 @take_settings(Extraction, into="extraction")
 @take_settings(PartOptions, into="part")
-@take_settings(RenderOptions, into="render_options", only="viewport network")
+@take_settings(RenderChoice, into="rendering", only="render viewport network wait wait_for scroll click")
 def extract_command(
     extraction: Extraction,
     part: PartOptions,
-    render_options: RenderOptions,
+    rendering: RenderChoice,
     inputs: Annotated[
         list[str] | None, typer.Argument(metavar="PATH|URL|-...", help="Files, folders or URLs; - reads stdin.")
     ] = None,
@@ -91,12 +91,6 @@ def extract_command(
             metavar="SECONDS", min=0.0, help="Seconds between two requests to a host.", rich_help_panel="Fetching"
         ),
     ] = PAUSE_SECONDS,
-    render: Annotated[
-        bool,
-        typer.Option(
-            "--render", help="Render the pages in a browser first, with scripts.", rich_help_panel="Rendering"
-        ),
-    ] = False,
     files: Files = None,
 ) -> None:
     """Extract the main text of pages.
@@ -118,19 +112,23 @@ def extract_command(
         for name, value in (("--url", url), ("--title", extraction.title)):
             if value and len(sources) > 1:
                 raise BadConfig(f"{name} only applies to a single page; there are several.")
-        if (files or render_options.network) and not render:
-            raise BadConfig("--files and --network only apply to rendered pages: add --render.")
+        is_rendering = rendering.render != "never"
+        if not is_rendering and (files or rendering != RenderChoice(viewport=rendering.viewport)):
+            raise BadConfig(
+                "--files, --network, --wait, --wait-for, --scroll and --click only apply to rendered pages: "
+                "add --render auto."
+            )
         if all_pages:
             _check_all_pages(sources, explain=explain, has_jobs=jobs is not None, table=table)
         from_list = [source.name for source in sources] != (inputs or [])  # or from a folder
         are_many = urls is not None or jobs is not None or table or sum(source.is_url for source in sources) > 1
-        if render and (urls is not None or jobs is not None or table):
+        if is_rendering and (urls is not None or jobs is not None or table):
             raise BadConfig(
                 "--render renders one page at a time: leave out --urls, --jobs and tables, or make snapshots with "
                 "`bonmun render` and extract those."
             )
 
-    if are_many and not render and not all_pages:
+    if are_many and not is_rendering and not all_pages:
         says = "run the same command to resume." if output else "finished pages have been written."
         with corpus_errors(Path(output) if output else None, says):
             from bonmun.app.commands.extract.extract_many import ManyInputs, extract_many
@@ -147,8 +145,10 @@ def extract_command(
         stack.enter_context(wrong_use())
         stack.enter_context(output_to(output))
         writer = DocumentWriter(presentation, output, several=len(articles) > 1, from_folder=from_list)
-        render_options = replace(render_options, allow_private=extraction.allow_private)
-        load = stack.enter_context(_open_browser(render_options, files)) if render else Source.load
+        load: LoadPage = Source.load
+        if is_rendering:
+            rendering = replace(rendering, allow_private=extraction.allow_private)
+            load = stack.enter_context(PageLoader(rendering, files)).load
         stack.enter_context(writer)
         progress = stack.enter_context(show_progress("Extracting", len(articles), shown=shown))
         for article in articles:
@@ -163,7 +163,10 @@ def extract_command(
                         return _extract(Source(address, Path()), load, presentation, labeller, None)
 
                     documents = collect_pages(documents[0], follow)
-                writer.write(article[0], join_documents(documents))
+                document = join_documents(documents)
+                writer.write(article[0], document)
+                if document.hint and not explain:
+                    complain(f"{article[0].name}: {document.hint}")
             except BadConfig:
                 raise
             except BonmunError as problem:
@@ -173,7 +176,7 @@ def extract_command(
     raise typer.Exit(1 if failed else 0)
 
 
-def _extract(source: Source, load: PageLoader, presentation: Presentation, method: Method, url: str | None) -> Document:
+def _extract(source: Source, load: LoadPage, presentation: Presentation, method: Method, url: str | None) -> Document:
     page = load(source, presentation.extraction, url)
     options = presentation.choose_options(presentation.extraction.crawled or source.find_moment())
     return extract(page, method=method, options=options)
@@ -187,24 +190,3 @@ def _check_all_pages(sources: Sequence[Source], *, explain: bool, has_jobs: bool
         raise BadConfig("--all-pages reads one article after the other: leave out --jobs, and tables as --output.")
     if len({source.is_url for source in sources}) > 1:
         raise BadConfig("--all-pages takes URLs, or the files of one article; there are both.")
-
-
-@contextmanager
-def _open_browser(render_options: RenderOptions, files: Path | None) -> Iterator[PageLoader]:
-    """Yield a function that loads a source in a browser."""
-    from bonmun.app.commands.shared.render_inputs import make_job
-    from bonmun.scale.browser import Browser
-    from bonmun.scale.browser.saved_files import open_resources
-
-    resources = open_resources(files) if files else None
-    with stoppable("finished pages have been written."), Browser(render_options) as browser:
-
-        def load(source: Source, options: Options, url: str | None = None) -> Page:
-            [done] = browser.render_all([make_job(source, options, resources, url)])
-            if done.snapshot is None:
-                raise done.problem or RenderFailed("The page could not be rendered.")
-            if done.snapshot.problem:
-                complain(f"{source.name}: rendered {done.snapshot.problem}.")
-            return Page.from_snapshot(done.snapshot, max_bytes=options.max_bytes)
-
-        yield load

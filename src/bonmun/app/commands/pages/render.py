@@ -106,6 +106,8 @@ def render_command(
                     write_bytes(path, pack_snapshot(done.snapshot))
                     if done.snapshot.problem:
                         complain(f"{done.job.name}: rendered {done.snapshot.problem}.")
+                    if done.snapshot.note:
+                        complain(f"{done.job.name}: {done.snapshot.note}")
                 progress.update(counts.done, counts.done, "pages")
         report_passed(passed)
         if counts.before:

@@ -119,6 +119,9 @@ def find_problem(option: Any, value: Any) -> str | None:
     if option.multiple:
         fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
         return None if fits else "must be a list of strings"
+    if isinstance(option.default, float):
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and option.min <= value <= option.max
+        return None if fits else f"must be a number from {option.min:g} to {option.max:g}"
     if isinstance(option.default, int):
         least = option.min or 0
         fits = isinstance(value, int) and not isinstance(value, bool) and value >= least

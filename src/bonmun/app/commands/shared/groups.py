@@ -17,8 +17,9 @@ from bonmun.outputs import SHORT_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Command", "CommandApp", "CommandGroup", "is_page_name", "use_config_file"]
+__all__ = ["RENDERING_SETTINGS", "Command", "CommandApp", "CommandGroup", "is_page_name", "use_config_file"]
 
+RENDERING_SETTINGS = ("wait", "wait_for", "scroll", "click")  # of pages that are rendered
 PROBLEM = "bonmun.config.problem"  # key in ctx.meta: what is wrong with the config file
 
 
@@ -119,6 +120,9 @@ def _drop_conflicting_defaults(ctx: Any) -> None:
         drop("format", unless=("text", "json"))
     if SHORT_NAMES.get(params.get("format"), params.get("format")) != "markdown":
         drop("front_matter")
+    if params.get("render") == "never":
+        for name in RENDERING_SETTINGS:
+            drop(name)
     method = params.get("method") or "auto"
     if "auto" not in ([method] if isinstance(method, str) else method):
         drop("favour")

@@ -51,11 +51,13 @@ def find_tasks(
                 yield RenderInput(source.stem, RenderJob(source.name), problem)
 
 
-def make_job(source: Source, options: Options, resources: Resources | None, url: str | None = None) -> RenderJob:
-    """Return the render job of a source; `url` is the URL of a file."""
+def make_job(
+    source: Source, options: Options, resources: Resources | None, url: str | None = None, data: bytes | None = None
+) -> RenderJob:
+    """Return the render job of a source; `url` is the URL of a file, and `data` its bytes, if they have been read."""
     if source.is_url:
         return RenderJob(source.name, source.name, resources=resources)
-    page = decode_page(source.read(options.max_bytes), options.encoding, url)
+    page = decode_page(source.read(options.max_bytes) if data is None else data, options.encoding, url)
     url = page.url
     if url is None and resources is not None and source.name != "-":
         url = resources.locate(Path(source.name))
