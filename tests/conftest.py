@@ -43,6 +43,7 @@ IN_A_BROWSER = [
     "scale/browser/test_hostile_pages.py",
     "scale/browser/test_lifetime.py",
     "scale/browser/test_ways_out.py",
+    "scale/browser/test_waiting.py",
 ]
 IN_A_BROWSER += [
     "app/commands/test_render_command.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -138,6 +139,9 @@ def test_what_cannot_be_read_is_named(bonmun: Bonmun) -> None:
         ["render", "a.html", "-o", "out", "--show", "-m", "nothing"],
         ["extract", "a.html", "--files", "."],
         ["extract", "a.html", "--network"],
+        ["extract", "a.html", "--click", "p"],
+        ["extract", "a.html", "--render", "auto", "--click", " "],
+        ["render", "a.html", "-o", "out", "--warc", "a.txt"],
     ],
 )
 def test_wrong_use(bonmun: Bonmun, wrong: list[str]) -> None:
@@ -152,3 +156,64 @@ def test_no_browser(bonmun: Bonmun) -> None:
     result = bonmun("render", "a.html", "-o", "out", env={"BONMUN_BROWSER": "/nowhere/chromium"})
     assert result.exit_code == 2
     assert "/nowhere/chromium" in result.stderr
+
+
+@pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # raised by FastWARC on import
+def test_a_warc_keeps_what_the_browser_loaded(bonmun: Bonmun) -> None:
+    warcio = pytest.importorskip("warcio.archiveiterator")
+    filling = "fetch('/text').then((got) => got.text()).then((text) => { document.body.innerHTML = text })"
+    korean = "<!DOCTYPE html><meta charset=euc-kr><p>소녀가 물속에서 하얀 조약돌을 집어 낸다.</p><script src=/fill.js></script>"
+    pages = {
+        "/": ("redirect", b"/page"),
+        "/page": ("text/html", korean.encode("euc-kr")),
+        "/fill.js": ("text/javascript", filling.encode()),
+        "/text": ("text/html; charset=utf-8", ARTICLE.encode()),
+    }
+    with serve_pages(pages) as site:
+        command = ["render", site.url, "-o", "out", "--allow-private", "--warc", "kept.warc.gz"]
+        result = bonmun(*command)
+        assert result.exit_code == 0, result.stderr
+        assert re.search(r"kept.warc.gz: [45] responses.", result.stderr)  # maybe with the icon, which is missing
+        assert bonmun(*command).exit_code == 2  # never overwritten
+    with Path("kept.warc.gz").open("rb") as file:
+        found = {
+            record.rec_headers.get_header("WARC-Target-URI"): (
+                record.http_headers.get_statuscode(),
+                record.content_stream().read(),
+            )
+            for record in warcio.ArchiveIterator(file)
+            if record.rec_type == "response"
+        }
+    found.pop(f"{site.url}favicon.ico", None)
+    assert {url.removeprefix(site.url): status for url, (status, _) in found.items()} == {
+        "": "302",
+        "page": "200",
+        "fill.js": "200",
+        "text": "200",
+    }
+    assert found[f"{site.url}fill.js"][1] == filling.encode()
+    result = bonmun("corpus", "extract", "kept.warc.gz", "-o", "out.jsonl", "-m", "all")
+    assert result.exit_code == 0, result.stderr
+    rows = {row["url"]: row["text"] for row in map(json.loads, Path("out.jsonl").read_text().splitlines())}
+    assert "하얀 조약돌" in rows[f"{site.url}page"]
+    assert SENTENCE.strip() in rows[f"{site.url}text"]
+
+
+def test_only_empty_pages_are_rendered_automatically(bonmun: Bonmun) -> None:
+    with serve_pages({"/": ("text/html", FILLED.encode()), "/whole": ("text/html", ARTICLE.encode())}) as site:
+        plain = bonmun("extract", "--allow-private", "-f", "json", site.url)
+        assert json.loads(plain.stdout)["hint"].endswith("render it in a browser (--render auto).")
+        assert "render it in a browser (--render auto)" in plain.stderr
+        assert SENTENCE.strip() in bonmun("extract", "--render", "auto", "--allow-private", site.url).stdout
+        assert site.asked.count("/") == 3  # fetched, fetched again, rendered
+        whole = bonmun("extract", "--render", "auto", "--allow-private", f"{site.url}whole", "-f", "json")
+        assert site.asked.count("/whole") == 1
+        assert "hint" not in json.loads(whole.stdout)
+    assert SENTENCE.strip() in bonmun("extract", "--render", "auto", "-", stdin=FILLED.encode()).stdout
+
+
+def test_an_invalid_selector_is_wrong_use(bonmun: Bonmun) -> None:
+    save("b.html", FILLED)
+    result = bonmun("extract", "--render", "auto", "--click", "p[", "b.html")
+    assert result.exit_code == 2
+    assert "click: 'p[' is not a CSS selector" in result.stderr

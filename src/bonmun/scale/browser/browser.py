@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
     from playwright.async_api import Playwright
 
+    from bonmun.scale.browser.kept_responses import KeptResponse
+
 __all__ = ["Browser", "Rendered", "check_browser"]
 
 # No background traffic. All requests go through a proxy, also those to this machine. The browser itself resolves no
@@ -76,6 +78,7 @@ class Rendered:
     value: Any = None  # returned by the callback `then`
     seconds: float = 0.0
     measuring_seconds: float = 0.0  # of these, for measure.js
+    loaded: tuple[KeptResponse, ...] = ()  # from the network, if the job says to keep it
 
 
 class Browser:
@@ -276,7 +279,8 @@ class Browser:
             try:
                 loaded = await self._load(job, then, scripts=attempts[0], alone=has_died)
                 snapshot = self._make_snapshot(job, loaded, problem)
-                return Rendered(job, snapshot, None, loaded.value, loaded.seconds, loaded.measuring_seconds)
+                seconds = (loaded.seconds, loaded.measuring_seconds)
+                return Rendered(job, snapshot, None, loaded.value, *seconds, loaded.loaded)
             except TimeoutError:
                 problem = f"it was not rendered within {(job.options or self.options).timeout:g} seconds"
             except (FetchFailed, BadInput) as exc:  # scripts make no difference

@@ -10,6 +10,7 @@ import base64
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from bonmun.scale.browser.kept_responses import MAX_KEPT_BYTES, MAX_RESPONSE_BYTES
 from bonmun.scale.browser.worlds import MAX_NAVIGATIONS
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class RequestInterceptor:
             session.on("Network.loadingFailed", interceptor._note_end)
             session.on("Network.webSocketCreated", interceptor._note_socket)
             session.on("Network.webSocketClosed", interceptor._note_end)
-            await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+            total, largest = (MAX_KEPT_BYTES, MAX_RESPONSE_BYTES) if job.keep else (0, 0)
+            await session.send("Network.enable", {"maxTotalBufferSize": total, "maxResourceBufferSize": largest})
         return interceptor
 
     def _note_start(self, event: dict[str, Any]) -> None:

@@ -25,6 +25,7 @@ class RenderJob:
     html: str | None = None
     resources: Resources | None = None  # style sheets, images and other files that it links to
     options: RenderOptions | None = None  # of this page; network and memory are those of the browser
+    keep: bool = False  # whether to keep what it loads from the network
     may_load: Callable[[str], bool] | None = None  # whether the page may load a URL; called from any thread
 
     @property

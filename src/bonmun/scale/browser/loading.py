@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.bounds import MAX_ELEMENTS
 from bonmun.errors import RenderFailed
 from bonmun.scale.browser.interceptor import END_COMMENT, RequestInterceptor
+from bonmun.scale.browser.kept_responses import ResponseKeeper
 from bonmun.scale.browser.waiting import PageWaiter, check_selectors
 from bonmun.scale.browser.worlds import IsolatedWorld, read_script
 from bonmun.scale.web.addresses import resolve_host
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Response
 
     from bonmun.scale.browser.jobs import RenderJob
+    from bonmun.scale.browser.kept_responses import KeptResponse
     from bonmun.scale.browser.render_options import RenderOptions
 
 __all__ = ["LoadResult", "PageCallback", "load"]
@@ -46,6 +48,7 @@ class LoadResult:
     value: Any  # returned by the callback
     seconds: float
     measuring_seconds: float  # of these, for measure.js
+    loaded: tuple[KeptResponse, ...] = ()  # from the network, if the job says to keep it
     notes: tuple[str, ...] = ()  # what did not go as asked, or why the page stayed empty
 
 
@@ -113,6 +116,7 @@ async def load(
             context.on("page", lambda popup: closing.append(asyncio.ensure_future(_close_quietly(popup))))
             session = await context.new_cdp_session(page)
             requests = await RequestInterceptor.attach(session, job, is_open=is_open)
+            keeper = ResponseKeeper(session) if job.keep else None
             page.on("worker", requests.note_worker)
             await _open(page, job, options)
             world = IsolatedWorld(session)
@@ -130,9 +134,12 @@ async def load(
                 measurements = await measurer.measure()
             if requests.has_navigated and not measurements["isWhole"]:
                 raise RenderFailed("It navigates to another page before it is loaded.")
+            loaded = await keeper.finish() if keeper else ()
+            if keeper and keeper.lost:
+                waiter.notes.append(f"--warc: {keeper.lost:,} responses were too large or gone, and are missing.")
             value = await then(session, await world.find(), measurements) if then else None
         seconds = monotonic() - start
-        return LoadResult(measurements, value, seconds, measurer.seconds, tuple(waiter.notes))
+        return LoadResult(measurements, value, seconds, measurer.seconds, loaded, tuple(waiter.notes))
     except asyncio.CancelledError:
         if not crashes:
             raise

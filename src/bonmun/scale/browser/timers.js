@@ -9,14 +9,18 @@
   const remove = Map.prototype.delete.bind(timers), put = Map.prototype.set.bind(timers);
   const each = Map.prototype.forEach.bind(timers);
 
-  const prune = () => each(([start, delay, isRepeated], number) => {
-    if (!isRepeated && start + delay + SLACK_MS < now()) remove(number);
-  });
+  let pruned = 0;
+  const prune = () => {
+    pruned = now();
+    each(([start, delay, isRepeated], number) => {
+      if (!isRepeated && start + delay + SLACK_MS < pruned) remove(number);
+    });
+  };
   const watch = (name, isRepeated) => {
     globalThis[name] = new Proxy(globalThis[name], {
       apply(target, self, given) {
         const number = apply(target, self, given);
-        if (timers.size >= MAX_TIMERS) prune();
+        if (timers.size >= MAX_TIMERS && now() > pruned + SLACK_MS) prune();
         const delay = Number(given[1]);
         if (timers.size < MAX_TIMERS) put(number, [now(), delay > 0 ? delay : 0, isRepeated]);
         return number;

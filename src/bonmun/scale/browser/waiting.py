@@ -244,11 +244,11 @@ class PageWaiter:
                 return
             await self._settle()
             has_grown = (await self._look()).chars >= before.chars + MIN_GROWTH_CHARS
-            if self._left <= 0 and left > 1:
-                self.notes.append(f"--click: {count + 1} of {matches:,} elements were clicked; increase --wait.")
+            if self._left <= 0:
+                if left > 1 or has_grown:
+                    self.notes.append(f"--click: {count + 1} of {matches:,} elements were clicked; increase --wait.")
                 return
-        left = (await self._act("find", selector)) and matches
-        if left > MAX_CLICKS or has_grown:
+        if left > 1 or has_grown:
             self.notes.append(f"--click: {selector!r} was clicked {MAX_CLICKS} times, which is the limit.")
 
     async def _scroll(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,6 +59,10 @@ def render_command(
         bool, typer.Option("--show", help="Also write a picture of each page with the kept blocks and scores.")
     ] = False,
     files: Files = None,
+    warc: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write what the pages load from the network to this new .warc.gz file."),
+    ] = None,
 ) -> None:
     """Render pages in a browser and save a snapshot of each, which every command accepts as a page.
 
@@ -64,6 +70,7 @@ def render_command(
     """
     with wrong_use(), output_to(str(output)), stoppable("run the same command to resume."):
         from bonmun.algorithms import make_method
+        from bonmun.app.commands.pages.render_archive import RenderArchive
         from bonmun.app.commands.shared.render_inputs import find_tasks
         from bonmun.rules.rule_set import load_rules
         from bonmun.scale.browser import Browser
@@ -87,15 +94,19 @@ def render_command(
                 elif task.problem:
                     counts.fail(task.job.name, task.problem)
                 else:
-                    places[id(task.job)] = path
-                    yield task.job
+                    job = replace(task.job, keep=warc is not None)
+                    places[id(job)] = path
+                    yield job
 
         with (
+            RenderArchive(warc) if warc else nullcontext() as archive,
             Browser(render_options) as browser,
             show_progress("Rendering", 0, shown=is_terminal(sys.stderr)) as progress,
         ):
             for done in browser.render_all(choose(), limits.workers, draw):
                 path = places.pop(id(done.job))
+                if archive:
+                    archive.write(done)
                 if done.snapshot is None:
                     counts.fail(done.job.name, done.problem)
                 else:
@@ -110,6 +121,8 @@ def render_command(
                         complain(f"{done.job.name}: {done.snapshot.note}")
                 progress.update(counts.done, counts.done, "pages")
         report_passed(passed)
+        if archive:
+            complain(f"{warc}: {say_count(archive.count, 'response')}.")
         if counts.before:
             complain(f"{say_count(counts.before, 'page')} had been rendered before.")
         complain(f"{output}: {say_count(counts.done, 'page')} rendered, {counts.failed:,} failed.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -72,6 +73,13 @@ class WarcWriter:
         self._needs_sync = False
         self._buffer = io.BytesIO()
         self._records: Any = WARCWriter(self._buffer, gzip=True, warc_version="1.1")
+
+    @classmethod
+    def create(cls, path: Path, info: Mapping[str, str] | None = None) -> Self:
+        """Return a writer of one new file of any size. Raise FileExistsError if it exists."""
+        writer = cls(path.parent, "unused", sys.maxsize, info)
+        writer._file = FileIO(path, "x")
+        return writer
 
     @classmethod
     def resume(
