@@ -46,3 +46,21 @@ def test_pages_that_cannot_be_rendered_are_reported(service: Service) -> None:
     assert error(service.post("/render", b""))[:2] == (422, "EmptyInput")
     assert error(service.post("/render?format=pdf"))[:2] == (422, "BadConfig")
     assert error(service.http.post("/render", json={"url": "https://example.org/"}))[:2] == (403, "Refused")
+
+
+def test_extract_renders_pages_that_are_empty_without_scripts(service: Service) -> None:
+    shell = f"<!DOCTYPE html><title>A page</title><div id=app></div><script>setTimeout(() => {{ app.innerHTML = {WRITTEN * 5!r} }}, 300)</script>"
+    plain = service.http.post("/extract", json={"html": shell, "format": "json"}).json()
+    assert plain["hint"].endswith("render it in a browser (--render auto).")
+    assert "a script has written it" in service.post("/extract?render=auto", shell).text
+    assert service.http.post("/chunks", json={"html": shell, "render": "always"}).json()
+    button = (
+        shell.replace("<div id=app>", "<button id=yes>Yes</button><div id=app>")
+        .replace("setTimeout(() => {", "yes.onclick = (() => {")
+        .replace("}, 300)", "})")
+    )
+    assert service.post("/extract?render=auto", button).text == ""
+    assert "a script has written it" in service.post("/extract?render=auto&click=%23yes", button).text
+    assert error(service.post("/extract?render=auto&click=p%5B", shell))[:2] == (422, "BadConfig")
+    assert error(service.post("/extract?render=auto&wait=9999", shell))[:2] == (422, "BadConfig")
+    assert error(service.post("/extract?render=sometimes", shell))[:2] == (422, "BadConfig")
