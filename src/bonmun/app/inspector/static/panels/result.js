@@ -46,8 +46,8 @@ export function drawResult(place, answer, page) {
   }
 
   place.append(
-    make("div", { class: "tools" }, make("div", { class: "group", role: "group" }, ...buttons), switches, size,
-      make("button", { onclick: () => copy(answer.outputs[COPIED[format] ?? format], say("copied")) }, say("copy"))),
+    make("div", { class: "tools" }, make("div", { class: "group", role: "group" }, ...buttons), switches,
+      make("button", { onclick: () => copy(answer.outputs[COPIED[format] ?? format], say("copied")) }, say("copy")), size),
     body);
   choose(format);
 }
