@@ -146,8 +146,7 @@ def test_report_by_keyboard(window: Window, report: str) -> None:
     window.press("Enter")
     tab_to(window, "#rows a")
     window.press("Enter")
-    wait_for(window, "document.querySelector('#summary strong')?.textContent")
-    found = window.run("return document.querySelector('#result .output').textContent")
+    found = wait_for(window, "document.querySelector('#result .output')?.textContent")
     assert found.split() == extract(PAGES["bridge"]).text.split()
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from firefox import Firefox, find_firefox, open_firefox
+from playwright.sync_api import Error
 from screens import open_browser
 
 if TYPE_CHECKING:
@@ -70,7 +71,11 @@ def open_window(name: str) -> Iterator[Window]:
 def wait_for(window: Window, expression: str, *values: Any) -> Any:
     """Wait until an expression of the page is true; return its value."""
     deadline = time.monotonic() + WAIT_SECONDS
-    while not (found := window.run(f"return {expression}", *values)):
+    while True:
+        found: Any = None
+        with suppress(Error, AssertionError):  # the page is being replaced by another
+            found = window.run(f"return {expression}", *values)
+        if found:
+            return found
         assert time.monotonic() < deadline, f"{window.name}: never true: {expression} {values}"
         time.sleep(0.05)
-    return found
