@@ -16,6 +16,7 @@ from bonmun.app.commands.corpus.corpus_extract import corpus_extract_command
 from bonmun.app.commands.corpus.corpus_show import corpus_show_command
 from bonmun.app.commands.corpus.corpus_site_model import corpus_site_model_command
 from bonmun.app.commands.corpus.crawl import crawl_command
+from bonmun.app.commands.corpus.export import export_command
 from bonmun.app.commands.corpus.spark_count import spark_count_command
 from bonmun.app.commands.corpus.spark_extract import spark_extract_command
 from bonmun.app.commands.corpus.spark_site_model import spark_site_model_command
@@ -77,6 +78,7 @@ app.command("compare")(compare_command)
 app.command("objects")(objects_command)
 app.command("methods")(methods_command)
 app.command("crawl")(crawl_command)
+app.command("export")(export_command)
 app.command("diff")(diff_command)
 app.command("watch")(watch_command)
 app.command("inspect")(inspect_command)

@@ -10,9 +10,10 @@ from turbohtml import Element, Html, Text
 from bonmun.outputs.nodes import make_element
 
 if TYPE_CHECKING:
+    from bonmun.outputs.nodes import Node
     from bonmun.outputs.writable import Writable
 
-__all__ = ["write"]
+__all__ = ["write", "write_xhtml"]
 
 EMPTY = re.compile("<(td|article)/>")
 # Line breaks after blocks, for people who read the source and tools that only strip tags. (Texts have no bare `<`.)
@@ -24,12 +25,38 @@ LINE_END = re.compile(
 
 def write(doc: Writable) -> str:
     """Write the output tree as a page with title, language and encoding."""
-    root = Element("html", {"lang": doc.language} if doc.language else None)
+    root = _make_page(doc.nodes, doc.title, {"lang": doc.language} if doc.language else {}, [])
+    xml = root.serialize(Html(xml=True))
+    # unlike XML, HTML has no self-closing tags for these elements, the only ones that can be empty
+    xml = EMPTY.sub(r"<\1></\1>", xml)
+    return f"<!DOCTYPE html>\n{_break_lines(xml)}"
+
+
+def write_xhtml(tree: Node, title: str, language: str | None) -> str:
+    """Write an output tree as a chapter of an e-book, with the style sheet `style.css`."""
+    attributes = {"xmlns": "http://www.w3.org/1999/xhtml"}
+    if language:
+        attributes |= {"lang": language, "xml:lang": language}
+    style = Element("link", {"rel": "stylesheet", "type": "text/css", "href": "style.css"})
+    root = _make_page(tree, title, attributes, [style])
+    for anchor in list(root.find_all("anchor")):
+        anchor.replace_with(Element("a", {"id": anchor.attr("id") or ""}))
+    for box in list(root.find_all("input")):
+        box.replace_with(Text("☑" if box.attr("checked") is not None else "☐"))
+    xml = root.serialize(Html(xml=True))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n{_break_lines(xml)}'
+
+
+def _make_page(nodes: Node, title: str | None, attributes: dict[str, str], links: list[Element]) -> Element:
+    """Return the elements of a page."""
+    root = Element("html", attributes or None)
     head = Element("head", None, [Element("meta", {"charset": "utf-8"})])
-    title = Element("title")
-    title.append(Text(doc.title or "Untitled"))
-    head.append(title)
-    tree = make_element(doc.nodes)
+    name = Element("title")
+    name.append(Text(title or "Untitled"))
+    head.append(name)
+    for link in links:
+        head.append(link)
+    tree = make_element(nodes)
     for formula in tree.find_all("math"):
         names = ["math", "display"] if formula.attr("display") else ["math"]
         formula.replace_with(Element("code", {"class": names}, [Text(formula.text)]))
@@ -37,10 +64,7 @@ def write(doc: Writable) -> str:
     body = Element("body", None, [tree])
     root.append(head)
     root.append(body)
-    xml = root.serialize(Html(xml=True))
-    # unlike XML, HTML has no self-closing tags for these elements, the only ones that can be empty
-    xml = EMPTY.sub(r"<\1></\1>", xml)
-    return "<!DOCTYPE html>\n" + LINE_END.sub(r"\g<0>\n", xml)
+    return root
 
 
 def _convert_notes(tree: Element) -> None:
@@ -58,3 +82,7 @@ def _convert_notes(tree: Element) -> None:
     for reference in list(tree.find_all("noteref")):
         link = Element("a", {"href": f"#note-{numbers[reference.attr('label')]}"}, [Text(reference.text)])
         reference.replace_with(Element("sup", None, [link]))
+
+
+def _break_lines(xml: str) -> str:
+    return LINE_END.sub(r"\g<0>\n", xml)

@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 CORES = os.cpu_count() or 1
-SOURCES_HELP = "Folders of HTML, or files: .jsonl (.gz, .xz, .zst), .parquet, .warc (.gz), .html; - reads stdin."
-PAGES_HELP = "URLs, HTML files and folders, .snapshot, .jsonl, .warc, .parquet."
+SOURCES_HELP = "Folders of HTML, or files: .jsonl (.gz, .xz, .zst), .parquet, .warc (.gz), .wacz, .html; - reads stdin."
+PAGES_HELP = "URLs, HTML files and folders, .snapshot, .jsonl, .warc, .wacz, .parquet."
 
 # many pages
 Sources = Annotated[list[str], typer.Argument(metavar="SRC...", help=SOURCES_HELP)]

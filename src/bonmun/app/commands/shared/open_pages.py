@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_names", "open_inputs"]
 
-MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
+MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc|wacz)(?:\.gz|\.xz|\.zst)?$", re.I)
 ANY_SITE = "all"  # sites are not needed here
 
 

@@ -21,6 +21,7 @@ from bonmun.scale.corpus.sources.page_files import find_files, is_page_file
 from bonmun.scale.corpus.sources.parquet_rows import read_parquet
 from bonmun.scale.corpus.sources.records import RecordMaker
 from bonmun.scale.corpus.sources.source_columns import check_columns, describe_missing_column
+from bonmun.scale.corpus.sources.wacz import read_wacz
 from bonmun.scale.corpus.sources.warc_stream import JunkFound
 
 if TYPE_CHECKING:
@@ -41,13 +42,13 @@ __all__ = [
     "read_until_damage",
 ]
 
-STREAM_READERS = {"page": read_page, "jsonl": read_jsonl, "warc": read_warc}  # by format
+STREAM_READERS = {"page": read_page, "jsonl": read_jsonl, "warc": read_warc, "wacz": read_wacz}  # by format
 EXTENSION = re.compile(  # its groups are formats
     r"\.(?:(?P<page>x?html?|mht|mhtml|webarchive|snapshot)(?:\.gz|\.xz|\.zst)?|(?P<jsonl>jsonl|ndjson)(?:\.gz|\.xz|\.zst)?|(?P<parquet>parquet)"
-    r"|(?P<warc>warc)(?:\.gz|\.zst)?)$",
+    r"|(?P<warc>warc)(?:\.gz|\.zst)?|(?P<wacz>wacz))$",
     re.I,
 )
-EXTENSIONS = ".html, .mhtml, .snapshot, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
+EXTENSIONS = ".html, .mhtml, .snapshot, .jsonl (.gz, .xz, .zst), .parquet, .warc (.gz) or .wacz"
 SNIFFED_BYTES = 64  # of standard input, to detect its format
 CRAWL_PLAN, CRAWL_WARCS = "plan.json", "warc"  # file and folder in the output folder of a crawl
 

@@ -10,7 +10,7 @@ from bonmun.outputs.nodes import Node, walk_nodes
 from bonmun.scale.crawl.discover.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bonmun.scale.crawl.export.page_store import ExportedPage, PageStore, PageTitle
 
@@ -28,10 +28,18 @@ class _Target(NamedTuple):
 
 
 class PageLinks:
-    """Rewrites the links of the pages in a store. Collects the targets of all links first."""
+    """Rewrites the links of the pages in a store. Collects the targets of all links first.
 
-    def __init__(self, store: PageStore) -> None:
+    `locate` returns the URL that leads from one page to another, or None to keep a link as it is; by default, that of
+    the Markdown file. `prefix` is put before all ids.
+    """
+
+    def __init__(
+        self, store: PageStore, locate: Callable[[PageTitle, PageTitle], str | None] | None = None, prefix: str = ""
+    ) -> None:
         self.store = store
+        self.locate = locate or (lambda source, target: make_relative(source.path, target.path))
+        self.prefix = prefix
         self.find_page = lru_cache(CACHED_URLS)(self._find_page)
         store.set_ids(self._collect())
 
@@ -54,20 +62,23 @@ class PageLinks:
         page = self.find_page(url)
         return _Target(page, unquote(fragment[: 3 * MAX_ID_CHARS])) if page else None
 
-    def rewrite(self, page: ExportedPage, extension: str = ".md") -> Node:
+    def rewrite(self, page: ExportedPage) -> Node:
         """Return the tree of a page with relative links, and anchors only where a link leads to.
 
-        `extension` is that of all files. The tree of the page itself is changed.
+        The tree of the page itself is changed.
         """
         wanted = self.store.list_targets(page.url)
         for node in walk_nodes([page.tree]):
             if node.tag == "a" and (target := self._find_target(node)):
-                has_id = bool(target.id) and self.store.has_id(target.page.url, target.id)
-                node.attributes = {"href": make_relative(page.path, target.page.path, extension)}
-                if has_id:
-                    start = "" if target.page.url == page.url else node.attributes["href"]
-                    node.attributes["href"] = f"{start}#{quote(target.id)}"
+                href = self.locate(page, target.page)
+                if href is not None and target.id and self.store.has_id(target.page.url, target.id):
+                    start = "" if target.page.url == page.url else href
+                    href = f"{start}#{quote(self.prefix + target.id)}"
+                if href is not None:
+                    node.attributes = {"href": href}
             drop_anchors(node, wanted)
+            if self.prefix and node.tag == "anchor":
+                node.attributes = {"id": f"{self.prefix}{node.attr('id')}"}
         return page.tree
 
 
@@ -81,7 +92,7 @@ def drop_anchors(node: Node, wanted: set[str] | frozenset[str] = frozenset()) ->
         ]
 
 
-def make_relative(source: str, target: str, extension: str = ".md") -> str:
+def make_relative(source: str, target: str) -> str:
     """Return the URL that leads from one file to another, both below the same folder.
 
     >>> make_relative("a/b/c.md", "a/d/글.md")
@@ -92,4 +103,4 @@ def make_relative(source: str, target: str, extension: str = ".md") -> str:
     while same < len(here) and same < len(there) - 1 and here[same] == there[same]:
         same += 1
     path = "/".join([".."] * (len(here) - same) + there[same:])
-    return quote(path.removesuffix(".md") + extension)
+    return quote(path)

@@ -55,10 +55,12 @@ MAX_ALIASES = 20  # from a URL to its page, one after the other
 class PageTitle:
     """What lists show of a page."""
 
+    number: int  # in the order in which the pages were found
     url: str
     path: str  # with slashes, below the folder of all files
     title: str | None
     description: str | None
+    has_text: bool
 
     @property
     def name(self) -> str:
@@ -165,20 +167,22 @@ class PageStore:
 
     def read_pages(self) -> Iterator[ExportedPage]:
         """Yield all pages in the order in which they were found."""
-        names = ("url", "path", *METADATA, "is_copy", "tree")
+        names = ("url", "path", *METADATA, "is_copy", "has_text", "tree")
         last = 0
         query = f"select id, {', '.join(names)} from pages where id > ? and tree is not null order by id limit 1"
         while row := self.sql.execute(query, [last]).fetchone():
             last = row[0]
             values = dict(zip(names, row[1:], strict=True))
             tree = load_tree(zlib.decompress(values.pop("tree")).decode())
-            yield ExportedPage(**values | {"tree": tree, "is_copy": bool(values["is_copy"])})
+            flags = {name: bool(values[name]) for name in ("is_copy", "has_text")}
+            yield ExportedPage(**values | flags | {"number": last, "tree": tree})
 
     def read_titles(self, where: str = "1", values: Iterable[Any] = ()) -> Iterator[PageTitle]:
         """Yield URL, path, title and description of pages, in the order in which they were found."""
-        query = f"select url, path, title, description from pages where {where} order by id"
-        for url, path, title, description in self.sql.execute(query, [*values]):
-            yield PageTitle(url=url, path=path, title=title, description=description)
+        names = ("number", "url", "path", "title", "description", "has_text")
+        query = f"select id, url, path, title, description, has_text from pages where {where} order by id"
+        for row in self.sql.execute(query, [*values]):
+            yield PageTitle(**dict(zip(names, row, strict=True)))
 
     def list_sections(self) -> Iterator[tuple[str, str | None]]:
         """Yield each section with several pages, and the title of its first page if that is its index."""
