@@ -71,7 +71,7 @@ function show() {
   find("title").textContent = doc.title || "Untitled";
   const facts = [doc.authors.join(", "), doc.date, doc.site_name, doc.kind, `${words.toLocaleString("en-US")} words`, `about ${tokens.toLocaleString("en-US")} tokens`];
   find("facts").textContent = facts.filter(Boolean).join(" · ");
-  const empty = make("p", { class: "quiet" }, "This page has no main text. If it needs scripts, render it: bonmun extract --render URL.");
+  const empty = make("p", { class: "quiet" }, `This page has no main text. ${doc.hint ?? ""}`);
   find("panel-rendered").replaceChildren(doc.markdown ? renderHtml(html) : empty);
   find("markdown").textContent = doc.markdown;
   find("panel-metadata").replaceChildren(makeTable(SHOWN.map((name) => [name, doc[name]])));
