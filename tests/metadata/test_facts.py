@@ -79,6 +79,20 @@ def test_template_headings_are_not_the_title() -> None:
     assert bonmun.extract(pages[0], options=bonmun.Options(site_model=model)).title == "Of lamp number 1 and its keeper"
 
 
+def test_headlines_that_every_page_links_are_headlines() -> None:
+    names = ["Lamps", "Keepers", "Storms", "Ships", "Harbours", "Ropes"]
+    links = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in names)
+
+    def html(name: str) -> str:
+        body = "".join(f"<p>Sentence {n} about {name}, which is told here and nowhere else.</p>" for n in range(9))
+        menu = f"<nav><a href=/>The Manual</a><ul>{links}</ul></nav>"
+        return f"<html><head><title>{name} — The Manual</title></head><body>{menu}<h1>{name}</h1>{body}"
+
+    pages = [Page.parse(html(name), f"https://manual.example/{name}") for name in names]
+    options = bonmun.Options(site_model=bonmun.SiteModel.fit(pages))
+    assert [bonmun.extract(page, options=options).title for page in pages] == names
+
+
 def repeated(method: str) -> tuple[Page, SiteModel]:
     """Return a page whose byline and date are on every page of its site, and the site model."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared, read_names
 from bonmun.metadata.scans import find_tagged, fold_text
+from bonmun.metadata.titles.pieces import TITLE_CHARS, read_head_title
 
 if TYPE_CHECKING:
     from datetime import date
@@ -61,7 +62,7 @@ def prepare_reading(
 ) -> PageReading:
     """Read what the page declares, and take the extent of the text and the kind of page from the labels."""
     declared = declared or read_declared(page)
-    template = labels.template if labels else frozenset()
+    template = _drop_headline(page, labels.template) if labels and labels.template else frozenset[int]()
     names = [declared.meta("og:site_name"), declared.meta("application-name")]
     authors = set(read_names(declared.main.get("author"), declared))
     authors -= set(read_names(declared.main.get("publisher"), declared))
@@ -81,6 +82,29 @@ def prepare_reading(
         {fold_text(name) for name in names if name} - {""},
         crawled,
     )
+
+
+def _drop_headline(page: Page, template: frozenset[int]) -> frozenset[int]:
+    """Return template blocks without those that repeat the headline: a site model knows it from links to the page.
+
+    The headline is the first `<h1>` that is part of `<title>` and not a link, if the rest of `<title>` is known from
+    other pages, too. Otherwise, the `<h1>` is the name of the site.
+    """
+    title = fold_text(read_head_title(page))
+    texts = page.block_texts
+    known = {row: fold_text(texts[row]) for row in template if len(texts[row]) <= SITE_NAME_CHARS}
+    headings = (
+        fold_text(texts[row][:TITLE_CHARS])
+        for row, _ in find_tagged(page.tags, page.owners, ("h1",))
+        if not all(page.linked_leaves[page.starts[row] : page.stops[row]])
+    )
+    headline = next((text for text in headings if text and text in title), None)
+    if headline is None or headline not in known.values():
+        return template
+    rest = title.replace(headline, "", 1)
+    for text in sorted({*known.values()} - {headline, ""}, key=len, reverse=True):
+        rest = rest.replace(text, "")
+    return template if rest else frozenset(row for row in template if known.get(row) != headline)
 
 
 def is_linked(page: Page, row: int) -> bool:
