@@ -165,3 +165,37 @@ def test_figures_are_found_in_linear_time(shape: object) -> None:
 def test_the_number_of_images_is_limited() -> None:
     page = Page.parse(PARAGRAPH + "<img src=/a.jpg>" * 5_000 + PARAGRAPH)
     assert len(partial(find_figures, page)([True, True])) == 1_000
+
+
+DECLARED = "<meta property='og:image' content='https://cdn.test/lantern-1200x630.jpg?w=1'>"
+PHOTO = "<div class=gallery><img src=/img/lantern-640x480.jpg alt='A lantern'></div>"
+FAR = "<nav><ul>" + "<li><a href=/shop>Lamps and candles</a></li>" * 16 + "</ul></nav>"
+SENTENCES = "<p>The lantern is made of brass and glass, and it burns for twelve hours on one filling of oil.</p>" * 4
+
+
+def test_the_image_that_a_page_declares_is_shown_far_from_the_text() -> None:
+    doc = extract(f"{DECLARED}<h1>Lantern</h1>{PHOTO}{FAR}{SENTENCES}", "https://shop.test/lantern")
+    assert "lantern-640x480.jpg" in doc.markdown
+    assert "lantern-640x480.jpg" not in extract(f"<h1>Lantern</h1>{PHOTO}{FAR}{SENTENCES}").markdown
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<a class=logo href=/><img src=/img/lantern-640x480.jpg></a>",
+        "<a href=/other><img src=/img/lantern-640x480.jpg></a>",
+        "<img width=16 height=16 src=/img/lantern-640x480.jpg>",
+        "<div style='display:none'><img src=/img/lantern-640x480.jpg></div>",
+        "<nav><img src=/img/lantern-640x480.jpg></nav>",
+    ],
+    ids="logo teaser icon hidden menu".split(),
+)
+def test_a_declared_image_that_is_a_logo_or_a_teaser_is_not_shown(image: str) -> None:
+    doc = extract(f"{DECLARED}<h1>Lantern</h1>{image}{FAR}{SENTENCES}", "https://shop.test/lantern")
+    assert "lantern-640x480.jpg" not in doc.markdown
+
+
+def test_a_declared_image_is_shown_once() -> None:
+    inside = SENTENCES.replace("</p>", "</p><img src=/img/lantern.jpg alt='A lantern'>", 1)
+    doc = extract(f"{DECLARED}<h1>Lantern</h1>{PHOTO}{FAR}{inside}", "https://shop.test/lantern")
+    assert doc.markdown.count("![") == 1

@@ -319,11 +319,13 @@ class _Builder:
 
     def find_figures(self, kept: set[int], images: set[int]) -> set[int]:
         """Return the images that belong to the text, or that a rule keeps."""
-        from bonmun.page.figures import find_figures
+        from bonmun.page.figures import find_figures, find_main_image
 
         page = self.page
         figures = find_figures(page, [row in kept for row in range(len(page.starts))], images=images)
-        return {figure.image for figure in figures} | self.doc.rule_images
+        found = {figure.image for figure in figures} | self.doc.rule_images
+        main = find_main_image(page, images - found, max(kept, default=-1))
+        return found if main is None else found | {main}
 
     def add_media(self, row: int) -> None:
         chain = self.cut_chain(self.chains.find(row))

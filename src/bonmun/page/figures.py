@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["Figure", "find_figures", "is_icon"]
+__all__ = ["Figure", "find_figures", "find_main_image", "is_icon"]
 
 NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
@@ -64,6 +64,12 @@ NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  #
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
 MAX_NAME_CHARS = 300  # of the classes of an element
+MAIN_IMAGE = ", ".join(
+    f"meta[{key}='{name}']" for name in ("og:image", "twitter:image") for key in ("property", "name")
+)
+MAX_MAIN_IMAGES = 8  # that a page declares
+FILE_END = re.compile(r"(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|png|gif|webp|avif))?$")  # size and type
+MIN_FILE_CHARS = 5  # of a file name that tells images apart
 
 
 class Figure(NamedTuple):
@@ -132,6 +138,34 @@ def find_figures(
         return found
     written = set(page.leaf_elements)
     return [figure for figure in found if figure.image not in written]  # emoji and formulas are text
+
+
+def find_main_image(page: Page, dropped: Container[int], last: int) -> int | None:
+    """Return the first dropped image that the page declares as its image (`og:image`), up to the last kept block.
+
+    None if another copy of it is shown, or if it is an icon, part of the page's furniture, or a teaser of another page.
+    """
+    declared = {_name_file(node.attr("content")) for node in page.select(MAIN_IMAGE)[:MAX_MAIN_IMAGES]} - {""}
+    if not declared:
+        return None
+    found = None
+    for row in _list_images(page.tags):
+        sources = (page.attr(row, name) for name in ("data-src", "data-original", "data-lazy-src", "src"))
+        if declared.isdisjoint(map(_name_file, sources)):
+            continue
+        if row not in dropped:
+            return None
+        if found is None and bisect_right(page.opened, row) <= last and not _is_hidden(page, row):
+            around = list(islice(climb(page.parents, row), LINK_LEVELS + 1))
+            found = row if _belongs(page, around, 0, ()) else None
+    return found
+
+
+def _name_file(url: str | None) -> str:
+    """Return the file name of an image without size and type; empty if it is too short to tell images apart."""
+    name = (url or "").partition("?")[0][-MAX_NAME_CHARS:].rpartition("/")[2].lower()
+    name = FILE_END.sub("", name)
+    return name if len(name) >= MIN_FILE_CHARS else ""
 
 
 def _list_images(tags: list[str]) -> Iterator[int]:
