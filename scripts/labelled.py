@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, model_path
+from bonmun.lab.gold.verdicts import apply_verdict, read_verdicts
 from bonmun.models.network.labeller import load_network
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bonmun.lab.gold.examples import Example
     from bonmun.models.network.labeller import Network
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
+VERDICTS = ROOT / "scripts" / "make" / "verdicts.jsonl"  # of readers on golds
 ENDING = ".jsonl.xz"
 REPORTED = ("wcxb-dev", "daniel-waddle", "newton-news", "fundus-all", "wwwxmu-zh", "deb-docs")
 FITTED = ("dragnet", "metahtml-content", "silver", "hand-ml", "omnivore-tests", "readability", "cleaneval-dev")
@@ -78,11 +80,13 @@ def read_rows(
 
 
 def read_examples() -> Iterator[tuple[str, Example]]:
-    """Yield all pages with a gold of the sets in TRAINED, each with the name of its set."""
+    """Yield all pages with a gold of the sets in TRAINED, each with the name of its set; golds are corrected."""
+    verdicts = read_verdicts(VERDICTS)
     for name in TRAINED:
         for example in read_dataset(find_set(name)):
-            if example.text is not None:
-                yield name, example
+            corrected = apply_verdict(example, verdicts.get(example.page_hash))
+            if isinstance(corrected, Example) and corrected.text is not None:
+                yield name, corrected
 
 
 def read_fitted(name: str) -> list[dict[str, Any]]:

@@ -15,24 +15,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bonmun.lab.gold.verdicts import read_ranges
 from bonmun.page import Page
 from bonmun.page.parse.decode import decode
 from scripts.labelled import read_rows
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 LABELS = Path(__file__).with_name("hand_labels.jsonl")
 ACCEPT, SITES, CRAWLED = "accept-dev", "site-gold", "crawl-sample"
-
-
-def read_ranges(text: str) -> Iterator[int]:
-    """Yield the rows of ranges such as `3-5,8`."""
-    for part in filter(None, text.split(",")):
-        first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)
 
 
 def label_page(row: dict[str, Any], labels: dict[str, Any]) -> dict[str, Any] | None:

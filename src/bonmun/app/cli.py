@@ -35,6 +35,7 @@ from bonmun.app.commands.lab.bench_align import bench_align_command
 from bonmun.app.commands.lab.bench_run import bench_run_command
 from bonmun.app.commands.lab.gold_check import gold_check_command
 from bonmun.app.commands.lab.gold_init import gold_init_command
+from bonmun.app.commands.lab.gold_suspects import gold_apply_command, gold_suspects_command
 from bonmun.app.commands.lab.train import TrainCommand, train_command
 from bonmun.app.commands.pages.inspect import inspect_command
 from bonmun.app.commands.pages.mcp import mcp_command
@@ -117,9 +118,11 @@ bench.command("run")(bench_run_command)
 bench.command("align")(bench_align_command)
 
 gold = CommandApp()
-app.add_typer(gold, name="gold", help="Label pages in an editor.")
+app.add_typer(gold, name="gold", help="Label pages in an editor, and correct labelled sets.")
 gold.command("init")(gold_init_command)
 gold.command("check")(gold_check_command)
+gold.command("suspects")(gold_suspects_command)
+gold.command("apply")(gold_apply_command)
 
 
 def main() -> None:

@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import FOLDS, model_path
+from bonmun.models.network.labeller import default_weights, save_weights
 from samples import save, save_nameless, served
 
 if TYPE_CHECKING:
+    from bonmun.lab.gold.examples import Example
     from samples import Bonmun
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years. "
@@ -105,3 +109,50 @@ def test_a_hostile_page_does_no_harm(bonmun: Bonmun) -> None:
     done = bonmun("gold", "check", "gold")
     assert "p: unchanged, word F1 of the draft 1.000" in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def put_golds() -> list[Example]:
+    """Write a set of three golds: right, wrong, and of another page."""
+    long = f"{PAGE}<footer><p>Write to the harbour office on working days.</p></footer>"
+    golds = {"right": SENTENCE * 3, "wrong": "Write to the harbour office on working days.", "lost": SENTENCE * 3}
+    rows = [{"id": name, "url": f"https://{name}.test/", "html": long, "text": gold} for name, gold in golds.items()]
+    save("set.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    return list(read_dataset("set.jsonl"))
+
+
+def test_suspect_golds_are_found(bonmun: Bonmun) -> None:
+    put_golds()
+    Path("cv").mkdir()
+    for fold in range(FOLDS):
+        save_weights(default_weights(), model_path(Path("cv"), fold))
+    done = bonmun("gold", "suspects", "set.jsonl", "--folds", "cv", "-o", "suspects.jsonl", "--workers", "1")
+    assert done.exit_code == 0
+    assert [line.split()[1:] for line in done.stdout.splitlines()] == [["wrong", *"far from what auto finds".split()]]
+    assert [example.id for example in read_dataset("suspects.jsonl")] == ["wrong"]
+    assert "set: 1 of 3 pages are suspect." in done.stderr
+
+
+def test_suspects_need_the_models_of_folds(bonmun: Bonmun) -> None:
+    put_golds()
+    done = bonmun("gold", "suspects", "set.jsonl", "--folds", "none")
+    assert done.exit_code == 2
+    assert "bonmun train DATA --from nothing --folds none" in done.stderr
+
+
+def test_verdicts_correct_a_set(bonmun: Bonmun) -> None:
+    _, wrong, lost = put_golds()
+    verdicts = [
+        {"page": wrong.page_hash, "verdict": "relabelled", "blocks": 5, "keep": "2-3"},
+        {"page": lost.page_hash, "verdict": "dropped", "why": "another page"},
+    ]
+    save("verdicts.jsonl", "".join(json.dumps(row) + "\n" for row in verdicts))
+    done = bonmun("gold", "apply", "set.jsonl", "--verdicts", "verdicts.jsonl", "-o", "clean")
+    assert done.exit_code == 0
+    assert done.stdout == "set: 2 pages, 1 relabelled, 1 dropped\n"
+    assert "lost: dropped by its verdict: another page" in done.stderr
+    right, corrected = read_dataset("clean/set.jsonl")
+    assert right.text == SENTENCE * 3
+    assert (corrected.text or "").count("lighthouse") == 3
+    refused = bonmun("gold", "apply", "set.jsonl", "--verdicts", "verdicts.jsonl", "-o", ".")
+    assert refused.exit_code == 2
+    assert "choose another one" in refused.stderr
