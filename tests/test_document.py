@@ -90,7 +90,8 @@ def test_timings_are_not_part_of_the_output(doc: Document) -> None:
 
 def test_repr_is_short(doc: Document) -> None:
     assert repr(doc) == f"<Document 'Light again': article, 2 blocks, confidence {doc.confidence:.2f}>"
-    assert repr(doc.blocks[1]).startswith("<item 0.50 like main text: 'The old")
+    block = doc.blocks[1]
+    assert repr(block).startswith(f"<item {block.score:.2f} like main text: 'The old")
     assert len(repr(doc.blocks[0])) < 150
 
 

@@ -177,7 +177,7 @@ def test_a_model_with_other_shapes_is_rejected(tmp_path: Path, make: Callable[[]
 
 
 def test_favour_is_an_option() -> None:
-    html = NEWS.read_bytes()
+    html = SOURCES["en-service"].read_bytes()
     favours: list[Favour] = ["precision", "balanced", "recall"]
     docs = [bonmun.extract(html, options=Options(favour=favour)) for favour in favours]
     sizes = [len(doc.text) for doc in docs]
@@ -321,7 +321,7 @@ def test_hardly_any_template_is_kept_with_a_site_model(posts: list[Page], favour
         plain = Auto(favour=favour).label(page)
         alone += sum(plain.kept[row] for row in verdicts.rows)
     assert kept >= 36
-    assert left < alone / 5
+    assert left < alone / 4
 
 
 def test_every_post_has_text_with_a_site_model(posts: list[Page]) -> None:
