@@ -8,6 +8,7 @@ from bonmun import Page
 from bonmun.algorithms.completion import complete_text
 from bonmun.models.features.page_arrays import PAGE_KINDS
 from bonmun.models.network.thresholds import HEADING, REASON_TEXTS, UNLIKE, Decision
+from bonmun.page.callouts import find_callout_titles
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -124,3 +125,14 @@ def test_a_heading_whose_text_is_dropped_is_dropped() -> None:
     assert [page.block_texts[row] for row in dropped] == ["See also"]
     assert found.reasons[dropped[0]] == REASON_TEXTS[HEADING]
     assert found.scores[dropped[0]] < 0.5
+
+
+def test_the_title_of_a_kept_callout_is_kept() -> None:
+    page = Page.parse(
+        "<div class=admonition><p class=admonition-title>Mind the edges</p><p>The pages break when turned.</p></div>"
+        "<div class=card><p class=card-title>Mind the gap</p><p>The train stops here.</p></div>"
+        "<div class=admonition><p class=admonition-title>Dropped</p><p>This text is dropped.</p></div>"
+    )
+    assert list(find_callout_titles(page, [False, True, False, True, False, False])) == [0]
+    assert list(find_callout_titles(page, [False] * 6)) == []
+    assert list(find_callout_titles(Page.parse("<p>One"), [True])) == []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.page.callouts import find_callout_titles
 from bonmun.page.controls import find_controls
 from bonmun.page.empty_headings import find_empty_headings
 from bonmun.page.figures import find_figures
@@ -61,6 +62,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         empty = [reason == NO_TEXT for reason in found.reasons]
         headings = find_headings(page, found.kept, found.scores, empty)
         _keep(page, found, excluded, headings, "heading of kept text")
+    _keep(page, found, excluded, find_callout_titles(page, found.kept), "heading of kept text")
     _keep(page, found, excluded, find_lead(page, found.kept), "lead of the text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.page.callouts import CALLOUT_NAMES, CALLOUT_TAGS, CLASS_CHARS, is_callout, is_callout_title
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["LISTS", "PHRASES", "TITLE", "Chains"]
 
 MAX_NESTING = 24  # length of a chain; the innermost ancestors of deeper blocks are dropped
-CLASS_CHARS = 1_000  # characters of a class attribute that are read
 
 TITLE = "title"  # for a <summary> and the title of a callout, which become a bold paragraph
 # Structural elements of the page and their tags in the output tree.
@@ -38,15 +38,6 @@ NEEDED_PARENT = {
     "figcaption": "figure",
 }
 
-# Callouts (notes, tips, warnings) become quotes. Their class names: "admonition" in Sphinx, MkDocs, Docusaurus and
-# Asciidoctor, "markdown-alert" on GitHub, "callout" in Obsidian, "alert" in Bootstrap.
-CALLOUT_TAGS = frozenset({"div", "aside", "section"})
-CALLOUT_NAMES = frozenset(
-    "admonition markdown-alert callout alert admonitionblock theme-admonition NOTE TIP IMPORTANT CAUTION "
-    "WARNING".split()
-)
-TITLE_PARTS = ("title", "heading", "Heading")
-
 
 class Chains:
     """The chains of a page. The chain of an element is the element and its ancestors that are kept, outermost first."""
@@ -66,7 +57,7 @@ class Chains:
         names = [(name or "")[:CLASS_CHARS] for name in page.attrs(boxes, "class")]
         named: set[int] = set()
         if not CALLOUT_NAMES.isdisjoint(" ".join(names).split()):  # few pages have one
-            named = {row for row, name in zip(boxes, names, strict=True) if _is_callout(name)}
+            named = {row for row, name in zip(boxes, names, strict=True) if is_callout(name)}
         for row in rows:
             chain = chains[parents[row]]
             if tags[row] in STRUCTURE or row in named or callouts or row in codes:
@@ -115,11 +106,11 @@ class Chains:
         if not name:
             return None
         if chain and self.callouts.get(chain[-1]) == "blockquote":
-            if any(part in name[:CLASS_CHARS] for part in TITLE_PARTS):
+            if is_callout_title(name):
                 self.callouts[row] = TITLE
                 return TITLE
             return None
-        if _is_callout(name):
+        if is_callout(name):
             if page.tags[row] not in CALLOUT_TAGS:
                 return None
             self.callouts[row] = "blockquote"
@@ -146,8 +137,3 @@ class Chains:
             else:
                 pruned.append(row)
         return pruned
-
-
-def _is_callout(name: str) -> bool:
-    """Whether a class attribute names a callout."""
-    return not CALLOUT_NAMES.isdisjoint(name[:CLASS_CHARS].split())

@@ -56,7 +56,7 @@ MCP_MESSAGES: list[dict[str, Any]] = [
         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
     },
     {"method": "notifications/initialized"},
-    {"id": 2, "method": "tools/call", "params": {"name": "extract", "arguments": {"html": make_article()}}},
+    {"id": 2, "method": "tools/call", "params": {"name": "read", "arguments": {"html": make_article()}}},
 ]
 # Modules of bonmun that start programs. Each uses bonmun.work.programs.
 STARTERS = {

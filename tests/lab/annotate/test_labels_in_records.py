@@ -88,10 +88,11 @@ def test_suggested_labels_give_the_text_of_the_method(path: Path) -> None:
 
 
 def test_suggested_labels_include_metadata() -> None:
-    labels = suggest_labels(make_source(), "auto")
+    html = ARTICLE.replace("<time>4 March 2026</time>", "<div class=date>4 March 2026</div>")
+    labels = suggest_labels(make_source(html), "auto")
     found = {label: xpath for xpath, label in labels.items() if label not in ("keep", "comment")}
     article = "/html/body/article[1]"
-    assert found == {"title": f"{article}/h1[1]", "author": f"{article}/div[1]", "date": article}
+    assert found == {"title": f"{article}/h1[1]", "author": f"{article}/div[1]", "date": f"{article}/div[2]"}
     assert {"/html/body/article[1]/p[1]", "/html/body/article[1]/p[4]"} <= labels.keys()
 
 
