@@ -88,6 +88,7 @@ test-extras: .venv/test
 
 # What takes a quarter of a minute or more each: kills, bombs and endless pages in a browser, training from nothing.
 test-long: .venv/test
+	@command -v firefox-esr firefox >/dev/null || ! command -v apt-get >/dev/null || apt-get install --yes --quiet=2 firefox-esr >/dev/null
 	BONMUN_ALL_EXTRAS=1 BONMUN_LONG_TESTS=1 $(PYTEST) -m long
 
 # Spark uses all cores itself, so one process after the other.

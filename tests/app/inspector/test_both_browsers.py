@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from windows import Window
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 WIDE, NARROW = (1280, 800), (390, 780)
 MAX_TABS = 60  # presses of Tab until an element is reached
 RECIPE = """<!doctype html><html lang=en><title>Barley soup</title><nav><a href=/>Home</a> <a href=/a>All recipes</a></nav>

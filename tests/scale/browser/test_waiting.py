@@ -98,6 +98,7 @@ def test_pages_that_scripts_fill_have_their_text(browser: Browser, urls: dict[st
     assert (snapshot.problem, snapshot.note) == (None, None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", HOSTILE)
 def test_hostile_pages_end_within_the_limit(browser: Browser, case: str) -> None:
     script, settings, note = HOSTILE[case]
