@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bonmun import Page
 from bonmun.algorithms.completion import complete_text
 from bonmun.models.features.page_arrays import PAGE_KINDS
@@ -136,3 +138,21 @@ def test_the_title_of_a_kept_callout_is_kept() -> None:
     assert list(find_callout_titles(page, [False, True, False, True, False, False])) == [0]
     assert list(find_callout_titles(page, [False] * 6)) == []
     assert list(find_callout_titles(Page.parse("<p>One"), [True])) == []
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "dropped"),
+    [
+        (f"<time>4 March 2026</time><p>{LONG} once.</p><p>{LONG} twice, on <time>5 March</time>.</p>", "article", [0]),
+        (f"<time>4 March 2026</time><p>{LONG} once.</p>", "listing", []),
+        (f"<p>{LONG} once.</p><time>4 March 2026</time>", "article", []),
+        ("<time>4 March 2026</time>", "article", []),
+    ],
+)
+def test_a_date_before_the_text_of_an_article_is_dropped(html: str, kind: str, dropped: list[int]) -> None:
+    page = Page.parse(f"<body>{html}")
+    count = len(page.starts)
+    kinds = [(each, float(each == kind)) for each in PAGE_KINDS]
+    found = Decision([True] * count, [0.9] * count, ["like main text"] * count, [], kind, kinds, 0.9, [])
+    complete_text(page, found, frozenset())
+    assert [row for row, each in enumerate(found.kept) if not each] == dropped

@@ -66,11 +66,23 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, find_lead(page, found.kept), "lead of the text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")
+    if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:
+        _drop(found, _find_date_line(page, found.kept), REASON_TEXTS[SHORT])
     controls = find_controls(page, found.kept)
     if len(controls) < sum(found.kept):
         _drop(found, controls, "words of a control")
     if not posts:
         _drop(found, find_empty_headings(page, found.kept, found.scores), NO_TEXT)
+
+
+def _find_date_line(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the first kept block if it only consists of a `<time>` and others follow: it is the date of the page."""
+    first = kept.index(True) if sum(kept) > 1 else None
+    if first is None or any(
+        page.tags[row] != "time" for row in page.leaf_elements[page.starts[first] : page.stops[first]]
+    ):
+        return []
+    return [first]
 
 
 def _find_candidates(page: Page, found: Decision, excluded: frozenset[int]) -> list[int]:
