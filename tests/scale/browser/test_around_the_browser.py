@@ -107,10 +107,14 @@ async def ask_proxy(
     host, _, own = proxy.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(own))
     writer.write(request.replace(b"PORT", port))
-    answer = await asyncio.wait_for(reader.read(), 10)
-    writer.close()
-    await proxy.stop()
-    server.close()
+    try:
+        answer = await asyncio.wait_for(reader.read(), 10)
+    except ConnectionResetError:  # closed before the whole request was read
+        answer = b""
+    finally:
+        writer.close()
+        await proxy.stop()
+        server.close()
     return answer, arrived
 
 

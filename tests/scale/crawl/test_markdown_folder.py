@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -185,10 +185,10 @@ def test_an_id_belongs_to_the_first_shown_block_of_its_element() -> None:
     tree = load_tree(dump_tree(build_tree(doc, ids=True)))
     found = {}
 
-    def visit(node: object) -> None:
+    def visit(node: Any) -> None:
         for child in getattr(node, "children", ()):
             if getattr(child, "tag", "") == "anchor":
-                found[child.attr("id")] = node.tag  # type: ignore[attr-defined]
+                found[child.attr("id")] = node.tag
             visit(child)
 
     visit(tree)
