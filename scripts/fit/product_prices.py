@@ -76,7 +76,7 @@ def read_view(html: str, url: str | None) -> tuple[ProductView, list[DeclaredPri
     """Return what prices are found from."""
     doc = bonmun.extract(html, url)
     reading = ObjectReading(doc.page, doc._declared, doc.metadata, doc.blocks, doc.kind)
-    view = ProductView(doc.page, doc.metadata.title, reading.declared.meta("og:locale"))
+    view = ProductView(doc.page, doc.metadata.title, reading.declared.meta("og:locale"), doc.metadata.language)
     return view, read_prices(find_marked_products(reading, view.title), reading.declared)
 
 

@@ -124,6 +124,22 @@ def test_raised_cents_get_their_point() -> None:
     assert read_values(html)["price"] == "40.99"
 
 
+def test_the_language_tells_what_a_sign_stands_for_if_nothing_else_does() -> None:
+    texts = {"CNY": "手工编织的蓝色羊毛袜，来自海边牧场。" * 8, "JPY": "海辺の牧場で育った羊の毛で編んだ靴下です。" * 8}
+    for currency, text in texts.items():
+        page = SHOWN.replace(TEXT, f"<p>{text}</p>").replace("19,90 €", "¥1990").replace(' lang="de"', "")
+        assert read_values(page)["priceCurrency"] == currency
+    assert read_values(page.replace("<html>", "<html lang=zh-CN>"))["priceCurrency"] == "CNY"
+
+
+def test_a_labelled_price_is_enough_for_a_page_that_looks_like_a_product() -> None:
+    table = "<table><tr><th>정가</th><td>35,000원</td></tr><tr><th>판매가</th><td>33,250원</td></tr></table>"
+    page = f"<html lang=ko><title>바다의 역사</title><h1>바다의 역사</h1>{table}<p>{'바다의 역사를 다룬다. ' * 20}</p>"
+    doc = bonmun.extract(page, "https://books.example/goods/1")
+    reading = ObjectReading(doc.page, read_declared(doc.page), doc.metadata, (), "product")
+    assert [found.values["price"] for found in find_products(reading)] == ["33250"]
+
+
 def test_codes_of_the_url_count_if_the_page_repeats_them() -> None:
     html = SHOWN.replace("Artikel-Nr.", "Pflege").replace(
         "<button ", "<input type=hidden name=product_id value=31415><button "

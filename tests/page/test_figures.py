@@ -199,3 +199,20 @@ def test_a_declared_image_is_shown_once() -> None:
     inside = SENTENCES.replace("</p>", "</p><img src=/img/lantern.jpg alt='A lantern'>", 1)
     doc = extract(f"{DECLARED}<h1>Lantern</h1>{PHOTO}{FAR}{inside}", "https://shop.test/lantern")
     assert doc.markdown.count("![") == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "is_shown"),
+    [
+        ("Brass lantern", True),
+        ("BRASS LANTERN - Lamps", True),
+        ("Lamps and candles of all kinds | Brass lantern", False),
+        ("Brass lantern, and a great many other lamps and candles", False),
+    ],
+)
+def test_the_image_that_is_described_by_the_title_is_shown_if_there_is_no_other(title: str, is_shown: bool) -> None:
+    photo = "<div class=gallery><img src=/img/4711.jpg alt='Brass Lantern'></div>"
+    page = f"<title>{title}</title><h1>Brass lantern</h1>{photo}{FAR}{SENTENCES}"
+    assert ("4711.jpg" in extract(page).markdown) is is_shown
+    other = SENTENCES.replace("</p>", "</p><img src=/img/flame.jpg alt='A flame that burns'>", 1)
+    assert "4711.jpg" not in extract(page.replace(SENTENCES, other)).markdown

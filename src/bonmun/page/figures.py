@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["Figure", "find_figures", "find_main_image", "is_icon"]
+__all__ = ["Figure", "find_figures", "find_main_image", "find_titled_image", "is_icon"]
 
 NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
@@ -69,6 +69,7 @@ MAIN_IMAGE = ", ".join(
 )
 MAX_MAIN_IMAGES = 8  # that a page declares
 FILE_END = re.compile(r"(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|png|gif|webp|avif))?$")  # size and type
+MIN_TITLE_CHARS, MAX_TITLE_CHARS = 8, 300
 MIN_FILE_CHARS = 5  # of a file name that tells images apart
 
 
@@ -155,10 +156,36 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
             continue
         if row not in dropped:
             return None
-        if found is None and bisect_right(page.opened, row) <= last and not _is_hidden(page, row):
-            around = list(islice(climb(page.parents, row), LINK_LEVELS + 1))
-            found = row if _belongs(page, around, 0, ()) else None
+        if found is None:
+            found = row if _may_show(page, row, last) else None
     return found
+
+
+def find_titled_image(page: Page, last: int) -> int | None:
+    """Return the first image up to the last kept block whose description is the title of the page, or most of it.
+
+    So shops and catalogues describe the image of what a page is about.
+    """
+    title = _fold(page.head_title)
+    if len(title) < MIN_TITLE_CHARS:
+        return None
+    for row in _list_images(page.tags):
+        name = _fold(page.attr(row, "alt"))
+        if len(name) * 2 >= len(title) and title.startswith(name) and _may_show(page, row, last):
+            return row
+    return None
+
+
+def _fold(text: str | None) -> str:
+    """Return the letters and digits of a title, without case."""
+    return "".join(filter(str.isalnum, (text or "")[:MAX_TITLE_CHARS].casefold()))
+
+
+def _may_show(page: Page, row: int, last: int) -> bool:
+    """Whether an image is visible, not after the last kept block, and no icon, furniture or teaser of another page."""
+    if bisect_right(page.opened, row) > last or _is_hidden(page, row):
+        return False
+    return _belongs(page, list(islice(climb(page.parents, row), LINK_LEVELS + 1)), 0, ())
 
 
 def _name_file(url: str | None) -> str:

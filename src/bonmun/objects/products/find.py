@@ -43,7 +43,8 @@ CODE_CONFIDENCE, URL_CODE_CONFIDENCE = 0.9, 0.7
 
 def find_products(reading: ObjectReading) -> list[PageObject]:
     """Return the product that a page is about."""
-    view = ProductView(reading.page, reading.metadata.title, reading.declared.meta("og:locale"))
+    metadata = reading.metadata
+    view = ProductView(reading.page, metadata.title, reading.declared.meta("og:locale"), metadata.language)
     items = find_marked_products(reading, view.title)
     prices = read_prices(items, reading.declared)
     is_marked = bool(items or prices)
@@ -72,7 +73,7 @@ def _shows_product(view: ProductView, price: ChosenPrice | None, *, is_likely: b
         and any(abs(sign.block - place) <= BLOCKS_TO_BUTTON for place in places)
     }
     if is_likely:
-        is_named = shown is not None and "near price" in shown.features
+        is_named = shown is not None and not shown.features.isdisjoint(("near price", "price label"))
         return is_named or bool(meanings) or next(find_skus(view.labelled), None) is not None
     return shown is not None and not meanings.isdisjoint(("buy", "cart", "preorder"))
 

@@ -28,6 +28,7 @@ HEADLINE_CHARS = 300  # longer blocks are no headlines
 HEADING_LEVELS = 4  # elements around a block that may be its <h1>
 MIN_PART_CHARS = 8  # of a headline that is part of the title
 LANGUAGE_TAG = compile_later(r"[a-z]{2,3}[-_]([a-z]{2})\b", re.I)
+COUNTRY_OF_LANGUAGE = {"da": "dk", "is": "is", "ja": "jp", "ko": "kr", "nb": "no", "no": "no", "sv": "se", "zh": "cn"}
 URL_REGION = compile_later(r"(?:[a-z]{2}[-_])?([a-z]{2})", re.I)
 
 
@@ -38,11 +39,12 @@ class ProductView:
     page: Page
     title: str | None
     locale: str = ""  # og:locale
+    language: str | None = None  # of the text
 
     @cached_property
     def country(self) -> str | None:
         """Two-letter code of the country of the shop, or None."""
-        return find_country(self.page, self.locale)
+        return find_country(self.page, self.locale, self.language)
 
     @cached_property
     def headline(self) -> int | None:
@@ -65,21 +67,24 @@ class ProductView:
         return find_labelled_values(self.page)
 
 
-def find_country(page: Page, locale: str = "") -> str | None:
-    """Return the country of a shop by its domain, the start of the path, the language tag or og:locale."""
+def find_country(page: Page, locale: str = "", language: str | None = None) -> str | None:
+    """Return the country of a shop by its domain, the start of the path, the language tag or og:locale.
+
+    Without any of these, it is the country in which most texts of a language are written.
+    """
     host, _, path = (page.url or page.declared_url or "").partition("//")[2].partition("/")
     domain = host.partition(":")[0].rpartition(".")[2].lower()
     if domain in CURRENCY_OF_COUNTRY and domain != "co":
         return domain
-    language = page.attr(0, "lang") or ""
+    tag = page.attr(0, "lang") or ""
     for match in (
         *(URL_REGION.fullmatch(part) for part in path.split("/")[:1]),
-        LANGUAGE_TAG.match(language[:20]),
+        LANGUAGE_TAG.match(tag[:20]),
         LANGUAGE_TAG.match(locale[:20]),
     ):
         if match and match.group(1).lower() in CURRENCY_OF_COUNTRY:
             return match.group(1).lower()
-    return None
+    return COUNTRY_OF_LANGUAGE.get(language or "")
 
 
 def find_headline_block(page: Page, title: str | None) -> int | None:
