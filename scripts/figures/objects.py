@@ -1,7 +1,8 @@
-"""Print how well objects are found: recipes and products, with and without markup.
+"""Print how well objects are found: recipes, products, events, jobs, papers and lists, with and without markup.
 
     python -m scripts.figures.objects recipes [--worst 20]
     python -m scripts.figures.objects products [--worst 20]
+    python -m scripts.figures.objects events|jobs|papers|lists [--worst 20]
 
 The data are not part of the repository. Texts are compared without case, spaces and punctuation. Fields that are lists
 are compared line by line, as F1 of each page, and averaged over pages; other fields count as right or wrong.
@@ -30,6 +31,7 @@ from bonmun.metadata.scans import fold_text
 from bonmun.objects.currencies import CURRENCY_OF_SIGN, SHARED_SIGNS
 from bonmun.objects.durations import read_minutes
 from bonmun.objects.products import choose_price
+from scripts.figures.labelled_objects import TYPES, measure_labelled
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 FRACTIONS = str.maketrans(
@@ -201,4 +203,8 @@ MEASURES = {"recipes": measure_recipes, "products": measure_products}
 
 if __name__ == "__main__":
     name, *rest = sys.argv[1:] or ["recipes"]
-    MEASURES[name](int(rest[1]) if rest[:1] == ["--worst"] else 0)
+    worst = int(rest[1]) if rest[:1] == ["--worst"] else 0
+    if name in TYPES:
+        measure_labelled(name, worst, remove_markup)
+    else:
+        MEASURES[name](worst)
