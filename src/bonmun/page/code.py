@@ -267,7 +267,8 @@ def _is_inline(node: Node) -> bool:
 def find_code(tree: Tree, html: str) -> Code | None:
     """Return the elements that need special treatment; None for most pages, which have no such elements."""
     tables, controls = find_code_tables(tree), find_heading_controls(tree, html)
-    selectors = [*CODE_SELECTORS, LANGUAGE_BOX] if "language-" in html else CODE_SELECTORS
-    has_code = tables or controls or any(tree.select_one(selector) is not None for selector in selectors)
+    has_code = tables or controls or any(tree.select_one(selector) is not None for selector in CODE_SELECTORS)
+    if not has_code:  # the selector is faster than the search, which is needed on few pages
+        has_code = tree.select_one(LANGUAGE_BOX) is not None and "language-" in html
     code = Code(tree, html, tables, controls) if has_code else None
     return code if code and code.elements else None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_heading_controls"]
 
+HEADING_LINKS = ",".join(f"h{level} a[href]" for level in range(1, 7))  # the parser indexes tags
 MAX_LINKS = 1_000  # of a page that are inspected
 MAX_HREF_CHARS = 2_000
 MAX_TEXTS = 5  # in a link or its box
@@ -27,23 +28,32 @@ BOXES = frozenset({"span", "small"})
 
 def find_heading_controls(tree: Tree, html: str) -> list[Element]:
     """Return the links in headings that are controls, or the boxes that contain nothing else."""
-    has_signs = any(f">{sign}<" in html for sign in SIGNS)
-    has_edits = "edit" in html and "section=" in html
-    if not has_signs and not has_edits:  # most pages
-        return []
     found: list[Element] = []
+    has_signs = has_edits = None  # whether the source contains what most controls have: not known before it is needed
     boxes: dict[Element, bool] = {}  # parents of links that were inspected
-    for link in islice(tree.select(":is(h1,h2,h3,h4,h5,h6) a[href]"), MAX_LINKS):
+    for link in islice(tree.select(HEADING_LINKS), MAX_LINKS):
         href = (link.attr("href") or "")[:MAX_HREF_CHARS]
-        texts = [*islice(link.stripped_strings, MAX_TEXTS)]
-        if has_signs and "#" in href and len(texts) == 1 and texts[0] in SIGNS:
-            found.append(link)
-        elif has_edits and _is_edit(href):
-            box = link.parent
-            if isinstance(box, Element) and box not in boxes:
-                boxes[box] = _has_only_edits(box)
-            found.append(box if isinstance(box, Element) and boxes[box] else link)
+        if "#" in href and _is_sign(link):
+            if has_signs is None:
+                has_signs = any(f">{sign}<" in html for sign in SIGNS)
+            if has_signs:
+                found.append(link)
+                continue
+        if _is_edit(href):
+            if has_edits is None:
+                has_edits = "edit" in html and "section=" in html
+            if has_edits:
+                box = link.parent
+                if isinstance(box, Element) and box not in boxes:
+                    boxes[box] = _has_only_edits(box)
+                found.append(box if isinstance(box, Element) and boxes[box] else link)
     return found
+
+
+def _is_sign(link: Element) -> bool:
+    """Return whether the text of a link is one of the signs of links to a heading."""
+    texts = [*islice(link.stripped_strings, 2)]
+    return len(texts) == 1 and texts[0] in SIGNS
 
 
 def _has_only_edits(box: Element) -> bool:
