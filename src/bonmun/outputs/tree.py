@@ -83,7 +83,7 @@ class _Builder:
         self.chains = Chains(doc.page)
         self.phrases = PhraseBuilder(doc, links=links)
         self.root = self.article = Node("article")
-        self.has_inputs = "input" in doc.page.tags
+        self.has_checkboxes = "checkbox" in doc.page.attrs(doc.page.list_rows("input"), "type")
         self.open: list[OpenElement] = []
         self.entered: tuple[int, ...] | None = None  # chain of the open elements
         self.rows: list[_TableRow] = []
@@ -231,7 +231,7 @@ class _Builder:
             self.begun.add(self.open[-1][0])
         elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1:
             container = _add_inside(container, "p")
-        if self.has_inputs and chain and (checkbox := self.find_checkbox(chain[-1])):
+        if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
         self.add_ids(container, block)
         self.phrases.add(container, block, is_bold=tag == "strong")
@@ -305,7 +305,7 @@ class _Builder:
         """Return the images and players that may be written, as elements."""
         page, left_out = self.page, self.doc.left_out_media
         wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
-        rows = [row for row, tag in enumerate(page.tags) if tag in wanted and row not in left_out]
+        rows = sorted(row for tag in wanted for row in page.list_rows(tag) if row not in left_out)
         written = set(page.leaf_elements) if rows else set()  # with emoji and formulas that are images
         found = []
         for row in rows:

@@ -137,6 +137,11 @@ class PhraseBuilder:
     def compute_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """Compute `find_wrappers`."""
         tags = self.page.tags
+        if self.page.parents[element] == owner:  # as most are
+            inline = INLINE.get(tags[element])
+            link = self.links[element] if self.links else -1
+            wanted = [(link, "a")] if link >= 0 and self.find_link(link) else []
+            return [*wanted, (element, inline)] if inline else wanted
         found: dict[str, int] = {}
         for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
             if row == owner:

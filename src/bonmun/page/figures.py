@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from contextlib import suppress
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Sequence
 
     from bonmun.page.page import Page
 
@@ -103,7 +102,7 @@ def find_figures(
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
     start = next(islice((row for row, each in enumerate(kept) if each), HEAD_BLOCKS, None), last)
     found: list[Figure] = []
-    for row in _list_images(tags):
+    for row in page.list_rows("img")[:MAX_IMAGES]:
         if images is not None and row not in images:
             continue
         position = bisect_right(page.opened, row)
@@ -150,9 +149,9 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
     if not declared:
         return None
     found = None
-    for row in _list_images(page.tags):
+    for row in page.list_rows("img")[:MAX_IMAGES]:
         sources = (page.attr(row, name) for name in ("data-src", "data-original", "data-lazy-src", "src"))
-        if declared.isdisjoint(map(_name_file, sources)):
+        if declared.isdisjoint(map(_name_file, filter(None, sources))):
             continue
         if row not in dropped:
             return None
@@ -169,7 +168,7 @@ def find_titled_image(page: Page, last: int) -> int | None:
     title = _fold(page.head_title)
     if len(title) < MIN_TITLE_CHARS:
         return None
-    for row in _list_images(page.tags):
+    for row in page.list_rows("img")[:MAX_IMAGES]:
         name = _fold(page.attr(row, "alt"))
         if len(name) * 2 >= len(title) and title.startswith(name) and _may_show(page, row, last):
             return row
@@ -193,15 +192,6 @@ def _name_file(url: str | None) -> str:
     name = (url or "").partition("?")[0][-MAX_NAME_CHARS:].rpartition("/")[2].lower()
     name = FILE_END.sub("", name)
     return name if len(name) >= MIN_FILE_CHARS else ""
-
-
-def _list_images(tags: list[str]) -> Iterator[int]:
-    """Yield the rows of the first images of a page."""
-    row = -1
-    with suppress(ValueError):
-        for _ in range(MAX_IMAGES):
-            row = tags.index("img", row + 1)
-            yield row
 
 
 def _is_hidden(page: Page, row: int) -> bool:

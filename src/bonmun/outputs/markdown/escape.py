@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html.entities import html5
 
-__all__ = ["choose_marks", "escape_line_starts", "escape_phrase", "escape_task"]
+__all__ = ["SPECIAL", "choose_marks", "escape_line_starts", "escape_phrase", "escape_task"]
 
 # Characters that may be markup; most paragraphs have none.
 SPECIAL = re.compile(r"[\\`*_\[\]<&~$]")
