@@ -106,6 +106,8 @@ class MethodOptions:
 
     def list_method_settings(self) -> dict[str, Any]:
         """Return the settings of this stage that differ from their defaults, by name."""
+        if self is DEFAULTS:
+            return {}
         names = [each.name for each in fields(MethodOptions)]
         return {name: value for name in names if (value := getattr(self, name)) != getattr(DEFAULTS, name)}
 

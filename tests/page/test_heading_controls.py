@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import turbohtml
 
 from bonmun import Page
+from bonmun.page.heading_controls import find_heading_controls
 from timing import assert_linear
 
 EDIT = "/w?title=Lamp&action=edit&section=2"
@@ -38,6 +40,23 @@ def test_other_links_are_text(markup: str, text: str | None) -> None:
 
 def test_signs_outside_headings_are_text() -> None:
     assert Page.parse("<body><p>The key <a href=#a>#</a></p>").block_texts == ["The key #"]
+
+
+class _UnreadSource(str):
+    """The source of a page that must not be searched."""
+
+    def __contains__(self, part: object) -> bool:
+        raise AssertionError(f"searched for {part!r}")
+
+
+def test_a_source_is_searched_only_if_a_heading_has_such_a_link() -> None:
+    source = _UnreadSource(
+        "<h2><a href=/b#c>B</a></h2><p><a href=#a>#</a> <a href='?action=edit&section=1'>edit</a></p>"
+    )
+    assert find_heading_controls(turbohtml.parse(source), source) == []
+    control = _UnreadSource("<h2>B <a href=#b>#</a></h2>")
+    with pytest.raises(AssertionError, match="searched"):
+        find_heading_controls(turbohtml.parse(control), control)
 
 
 @pytest.mark.slow

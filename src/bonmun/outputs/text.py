@@ -41,8 +41,10 @@ def _list_parts(doc: Writable, *, has_authors: bool) -> list[tuple[str, str]]:
     last_note = None
     first = doc.written_posts.first if has_authors else {}
     begun: set[int] = set()  # posts whose first block is written
+    find_kind = page.find_kind
     for block in doc.shown:
-        kind = block.kind
+        row, note = block.row, block.note
+        kind = find_kind(row)
         text = block.text
         if kind == "cell":
             cell = page.cells[block.element]
@@ -51,11 +53,11 @@ def _list_parts(doc: Writable, *, has_authors: bool) -> list[tuple[str, str]]:
             last_cell = cell
         else:
             before = "" if not last_kind else "\n" if kind == last_kind == "item" else "\n\n"
-        if block.note != last_note:
-            last_note = block.note
+        if note != last_note:
+            last_note = note
             text = f"[{last_note}] {text}" if last_note else text
-        if not block.note and (post := first.get(block.row)) and block.row not in begun:
-            begun.add(block.row)
+        if first and not note and (post := first.get(row)) and row not in begun:
+            begun.add(row)
             before, text = "\n\n" if last_kind else "", f"{post.line}\n{text}"
         parts.append((before, text))
         last_kind = kind

@@ -37,13 +37,13 @@ MAX_MEDIA_ELEMENTS = 30  # between a heading and the next block
 
 def find_headings(page: Page, kept: Sequence[bool], scores: Sequence[float], empty: Sequence[bool]) -> list[int]:
     """Return the rows of dropped headings that belong to kept text; `empty` ones were dropped for lack of text."""
-    texts = page.block_texts
+    texts, hidden = page.block_texts, page.hidden_blocks
     rows = [
         row
         for row in range(len(kept) - 1)
         if not kept[row]
-        and not page.hidden_blocks[row]
         and ((kept[row + 1] and scores[row] >= MIN_SCORE) or empty[row])
+        and not hidden[row]
         and len(texts[row]) >= MIN_CHARS
     ]
     counts = Counter(texts[row] for row in rows)
@@ -66,8 +66,10 @@ def find_heading_lists(page: Page, kept: Sequence[bool]) -> list[int]:
     found: list[int] = []
     parents = page.parents
     for row in range(1, len(kept) - 1):
+        if kept[row] or not kept[row - 1]:
+            continue
         heading = page.owners[row - 1]
-        if kept[row] or not kept[row - 1] or page.tags[heading] not in HEADINGS:
+        if page.tags[heading] not in HEADINGS:
             continue
         section = parents[heading]
         around = islice(climb(parents, page.owners[row]), LIST_LEVELS)

@@ -35,13 +35,11 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
     """Mark the panels of a page that was just read as shown."""
     if 1 not in read_bit(HIDDEN, page.bits, page.leaf_elements):
         return
-    named = [(row, name) for row in _find_hidden(page) if (name := page._nodes[row].attr("id"))]
-    if not named:
+    controls = tree.select(f"[{CONTROLS}]")[:MAX_CONTROLS]
+    names = {name for node in controls for name in (node.attr(CONTROLS) or "").split()}
+    if not names:
         return
-    names = {
-        name for node in tree.select(f"[{CONTROLS}]")[:MAX_CONTROLS] for name in (node.attr(CONTROLS) or "").split()
-    }
-    panels = [row for row, name in named if name in names and _may_be_text(page, row)]
+    panels = [row for row in _find_hidden(page) if page._nodes[row].attr("id") in names and _may_be_text(page, row)]
     if not panels:
         return
     bits = page.bits
