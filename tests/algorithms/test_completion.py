@@ -88,6 +88,18 @@ def test_a_title_stays_with_its_item() -> None:
     assert complete(ITEM, "article", score=0.1) == {}
 
 
+def test_a_text_at_a_place_where_most_are_kept_is_kept() -> None:
+    items = "".join(f"<li class='item-{n}'><p>{LONG if n != 2 else 'Lamps'} {n}.</p></li>" for n in range(5))
+    page = f"<ul>{items}</ul>"
+    reason = "like most texts at such places"
+    assert complete(page, "listing", score=0.2) == {"Lamps 2.": reason}
+    assert complete(page, "article", score=0.2) == {}
+    assert complete(page, "listing", score=0.05) == {}
+    assert complete(page.replace("<p>Lamps", "<p class=price>Lamps"), "listing", score=0.2) == {}
+    assert complete(page.replace(f"{LONG} 1", "Wicks 1"), "listing", score=0.2) == {}  # three of five are kept
+    assert complete(page.replace(f"{LONG} 4", "Wicks 4").replace(f"{LONG} 3", "Oil 3"), "listing", score=0.2) == {}
+
+
 def test_the_lead_and_captions_are_kept() -> None:
     assert complete(LEAD, "article", score=0.0) == {"A village has its light back": "lead of the text"}
     assert complete(FIGURE, "article", score=0.0) == {"The old lamp": "caption of an image in the text"}

@@ -34,6 +34,7 @@ def write(markup: str, **options: Any) -> str:
         ("<img src='data:x'><noscript><img src=a.png></noscript>", "a.png"),
         ("<img src=b.png><noscript><img src=a.png></noscript>", "b.png"),
         ("<div><noscript><img src=a.png></noscript></div>", "a.png"),
+        ("<noscript><img src=a.png></noscript><img src='data:x' data-src=a.png>", "a.png"),
         ("<noscript>words</noscript>", ""),
         ("<img srcset=', ,, 3w'>", "3w"),
         ("<img srcset=' , '>", ""),

@@ -527,3 +527,20 @@ def test_nuls_are_tolerated(codec: str, size: int) -> None:
     text, name = decode((html + "\0" * size).encode(codec))
     assert text.rstrip("\0") == html
     assert name == {"cp949": "euc-kr"}.get(codec, codec)
+
+
+@pytest.mark.parametrize(
+    "text", ["본문을 추출합니다.", "主要なテキストを取り出す。", "Le texte déjà extrait, ça et là."]
+)
+def test_utf_8_that_was_read_as_latin_1_is_repaired(text: str) -> None:
+    page = f"<title>{text}</title><p>{text * 3}</p>"
+    twice = page.encode().decode("latin-1")
+    assert Page.parse(twice).block_texts == [text * 3]
+    assert Page.parse(twice.encode()).block_texts == [text * 3]  # the mistake was saved
+    assert Page.parse(page).block_texts == [text * 3]
+
+
+def test_a_page_about_such_mistakes_stays_as_it_is() -> None:
+    wrong = "ë³¸ë¬¸ë³¸ë¬¸ë³¸ë¬¸ë³¸ë¬¸"
+    assert Page.parse(f"<p>é is not {wrong}").block_texts == [f"é is not {wrong}"]
+    assert Page.parse("<p>It says Ã©, not e.").block_texts == ["It says Ã©, not e."]

@@ -310,10 +310,20 @@ class _Builder:
         found = []
         for row in rows:
             tag = page.tags[row]
-            is_copy = tag == "noscript" and "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row]
+            is_copy = tag == "noscript" and (
+                "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row] or self.is_repeated(row)
+            )
             if not is_copy and not (tag == "img" and row in written):
                 found.append(row)
         return found
+
+    def is_repeated(self, row: int) -> bool:
+        """Whether the image in a <noscript> follows it, to be loaded by a script."""
+        page, stop = self.page, row + 1 + MAX_ROWS_TO_NOSCRIPT
+        if "img" not in page.tags[row + 1 : stop]:
+            return False
+        image = page.tags.index("img", row + 1, stop)
+        return find_image(page, image, page.base_url) == find_image(page, row, page.base_url)
 
     def is_between(self, row: int, block: int, kept: set[int]) -> bool:
         """Whether an image or player is between two kept blocks, or before one in a structure."""

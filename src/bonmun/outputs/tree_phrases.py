@@ -157,9 +157,10 @@ class PhraseBuilder:
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # ancestors come first on the page
 
     def find_link(self, row: int) -> str | None:
-        """Return the URL of a link, or None if it is not safe to follow."""
+        """Return the URL of a link, or None if it is not safe to follow, or leads to the start of the page itself."""
         if row not in self.urls:
-            self.urls[row] = read_url(self.page.attr(row, "href"), self.base_url)
+            href = self.page.attr(row, "href")
+            self.urls[row] = read_url(href, self.base_url) if href and href.strip() != "#" else None
         return self.urls[row]
 
 

@@ -133,8 +133,26 @@ def _write_emphasis(tokens: list[InlineToken], written: list[str], break_: str) 
             start, side, _ = opened.pop()
             mark = MARKS[token.value]
             fits = bool(mark) and side != "none" and _find_side(tokens, number, break_)[0] != "none"
+            if not fits and mark and _is_link(tokens, start + 1, number - 1):
+                # within the link, marks are beside brackets, so that CommonMark always recognises them
+                written[start : start + 2] = "[", mark
+                written[number - 1 : number + 1] = mark, tokens[number - 1].value
+                continue
             written[start] = mark if fits else f"<{token.value}>"
             written[number] = mark if fits else f"</{token.value}>"
+
+
+def _is_link(tokens: list[InlineToken], first: int, last: int) -> bool:
+    """Whether tokens are one link without other markup, whose text starts and ends with letters or digits."""
+    text = tokens[first + 1].value
+    return (
+        last - first == 2
+        and tokens[first].value == "["
+        and tokens[first + 1].kind == "text"
+        and tokens[last].kind == "written"
+        and text[0].isalnum()
+        and text[-1].isalnum()
+    )
 
 
 def _find_side(tokens: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:
@@ -170,12 +188,12 @@ def _compare_edges(inside: str, outside: str, kinds: str, *, in_row: bool) -> Si
 
 
 def _find_edge(tokens: list[InlineToken], at: int, break_: str, side: Literal[0, -1]) -> str:
-    """Return the first (0) or last (-1) character of a token; "" for a mark, " " beyond the ends."""
+    """Return the first (0) or last (-1) character of a token; "" for emphasis, " " beyond the ends."""
     if not 0 <= at < len(tokens):
         return " "
     token = tokens[at]
     if token.kind in ("open", "close"):
-        return ""
+        return "" if MARKS[token.value] else "<>"[side]  # tags without a mark are written as HTML
     return break_[side] if token.kind == "break" else token.value[side]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["DecodedPage", "decode_page", "open_saved"]
 
 MAX_COMMENT_CHARS = 8192  # characters searched for the comment of SingleFile, which comes before <head>
+MIN_EXTRA_CHARS = 8  # that a page has if its UTF-8 was read as Latin-1; a page about such mistakes may have fewer
 COMMENT_WORDS = "Page saved with SingleFile"
 COMMENT = re.compile(
     r"<!--\s{0,9}" + COMMENT_WORDS + r"\s{1,9}url: (https?://\S{1,4000})\s{1,9}(?:saved date: ([^\n<]{1,80}))?"
@@ -46,8 +47,24 @@ def decode_page(data: str | bytes, encoding: str | None = None, url: str | None 
             encoding = encoding or (found.encoding and find_encoding(found.encoding)) or None
         check_bytes(data)
         data, name = decode(data, encoding, url)
+    data = _decode_twice(data)
     commented_url, commented_time = _read_comment(data)
     return DecodedPage(data, name, url or commented_url, saved or commented_time)
+
+
+def _decode_twice(html: str) -> str:
+    """Return a page whose UTF-8 was once read as Latin-1 as it should be; other pages are returned unchanged.
+
+    >>> _decode_twice("<p>본문 추출".encode().decode("latin-1")), _decode_twice("<p>déjà vu")
+    ('<p>본문 추출', '<p>déjà vu')
+    """
+    if html.isascii():
+        return html
+    try:
+        decoded = html.encode("latin-1").decode("utf-8")  # fails at the first character that disproves it
+    except UnicodeError:
+        return html
+    return decoded if len(html) - len(decoded) >= MIN_EXTRA_CHARS else html
 
 
 def open_saved(data: bytes) -> SavedPage | None:
