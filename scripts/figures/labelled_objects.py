@@ -7,6 +7,9 @@ was seen. The pages are not part of the repository; those that are needed are co
 out/object-pages.jsonl. Each figure is given for all pages, with and without markup, and for the sites that nothing was
 built on ("unseen"): half of the sites, by their checksum. If extruct is installed, its answers are measured too.
 
+The items of a list are lines of the gold text of its set; a reader chose the lines that are titles. One reader labelled
+each page once.
+
 A label without values is a page that is no such thing: everything found there is wrong. Keywords, references and PDFs
 were labelled only where a reader sees them, so they count only there.
 """
