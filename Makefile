@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: package demo demo-corpus test test-pure test-extras test-long test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
+.PHONY: package demo demo-corpus test test-pure test-extras test-long test-spark test-fast test-again check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
 
 # What the kernel is compiled from; what is compiled already is not compiled again.
 KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
@@ -75,6 +75,10 @@ demo-corpus: .venv/corpus
 
 test: .venv/test
 	$(PYTEST)
+
+# The tests that failed in the last run, one after the other.
+test-again: .venv/test
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 # What the kernel and its reference both do, by the reference, without drawn examples: the tests of the kernel itself draw
 # them, and hold the two together.
