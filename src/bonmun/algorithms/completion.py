@@ -7,6 +7,7 @@ Labelled pages differ in these, so that a network cannot learn them; where they 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.threads import find_posts_to_keep
@@ -19,7 +20,6 @@ from bonmun.page.headings import find_heading_lists, find_headings
 from bonmun.page.items import find_item_titles
 from bonmun.page.leads import find_lead
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
-from bonmun.sites.keys import hash_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,6 +38,8 @@ MIN_RUN_SCORE = 0.44  # of a block beside or between kept ones
 # Chosen by word F1 on 2,128 labelled pages, with networks that have not seen their sites: docs/decisions/completion.md
 MIN_SIBLINGS, MIN_SIBLINGS_SHARE = 4, 0.7  # blocks at such places, and the share of them that is kept
 MIN_SIBLING_SCORE = 0.1
+NO_DIGITS = str.maketrans("", "", "0123456789")
+MAX_NAME_CHARS = 300  # of classes and ids
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
 
@@ -84,21 +86,40 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
 def _find_siblings(page: Page, found: Decision) -> list[int]:
     """Return dropped blocks within the text at places of which most are kept, such as the titles of a list's items.
 
-    Places are the same if their tags, classes and ids are, up to the root and but for numbers.
+    Places are the same if their tags, classes and ids are, up to the root and but for digits.
     """
-    kept = found.kept
-    if True not in kept or all(kept):
-        return []
-    first, last = kept.index(True), len(kept) - kept[::-1].index(True)
-    places, groups = hash_places(page), dict[int, list[int]]()
-    for row, start in enumerate(page.starts):
-        groups.setdefault(places[start], []).append(row)
-    siblings: list[int] = []
-    for rows in groups.values():
-        count = sum(kept[row] for row in rows)
-        if len(rows) >= MIN_SIBLINGS and MIN_SIBLINGS_SHARE * len(rows) <= count < len(rows):
-            siblings += [row for row in rows if first < row < last and found.scores[row] >= MIN_SIBLING_SCORE]
-    return siblings
+    kept, scores = found.kept, found.scores
+    first = kept.index(True) if True in kept else len(kept)
+    last = len(kept) - 1 - kept[::-1].index(True) if True in kept else -1
+    dropped = [row for row in range(first, last) if not kept[row] and scores[row] >= MIN_SIBLING_SCORE]
+    tags = {page.tags[page.owners[row]] for row in dropped}
+    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] in tags]
+    places = _number_places(page) if dropped else {}
+    counts = Counter(places[page.owners[row]] for row in rows)
+    kept_counts = Counter(places[page.owners[row]] for row in rows if kept[row])
+
+    def is_like_most(row: int) -> bool:
+        place = places[page.owners[row]]
+        return counts[place] >= MIN_SIBLINGS and kept_counts[place] >= MIN_SIBLINGS_SHARE * counts[place]
+
+    return [row for row in dropped if is_like_most(row)]
+
+
+def _number_places(page: Page) -> dict[int, int]:
+    """Return numbers for the elements that contain blocks, which are equal for equal places."""
+    places, numbers = {-1: 0}, dict[tuple[int, str, str | None, str | None], int]()
+    holders, parents, tags = page.holders, page.parents, page.tags
+    classes, ids = page.attrs(holders, "class"), page.attrs(holders, "id")
+    plain = {name: _drop_digits(name) for name in {*classes, *ids}}
+    for element, class_, id_ in zip(holders, classes, ids, strict=True):
+        place = places[parents[element]], tags[element], plain[class_], plain[id_]
+        places[element] = numbers.setdefault(place, len(numbers) + 1)
+    return places
+
+
+def _drop_digits(name: str | None) -> str | None:
+    """Return classes or an id without digits: they number what is alike."""
+    return name[:MAX_NAME_CHARS].translate(NO_DIGITS) if name else None
 
 
 def _find_date_line(page: Page, kept: Sequence[bool]) -> list[int]:

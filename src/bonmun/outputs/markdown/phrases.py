@@ -144,15 +144,10 @@ def _write_emphasis(tokens: list[InlineToken], written: list[str], break_: str) 
 
 def _is_link(tokens: list[InlineToken], first: int, last: int) -> bool:
     """Whether tokens are one link without other markup, whose text starts and ends with letters or digits."""
+    if last - first != 2 or tokens[first].value != "[" or tokens[first + 1].kind != "text":
+        return False
     text = tokens[first + 1].value
-    return (
-        last - first == 2
-        and tokens[first].value == "["
-        and tokens[first + 1].kind == "text"
-        and tokens[last].kind == "written"
-        and text[0].isalnum()
-        and text[-1].isalnum()
-    )
+    return tokens[last].kind == "written" and text[0].isalnum() and text[-1].isalnum()
 
 
 def _find_side(tokens: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:
