@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.capacity import count_fitting_blocks, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.outputs import render
-from bonmun.outputs.posts import NO_POSTS, WrittenPosts, list_written_posts
+from bonmun.outputs.posts import NO_POSTS, WrittenPosts, list_written_posts, nest_posts
 from bonmun.text.readable import tidy_metadata
 from bonmun.work.cached import cached_property
 
@@ -40,7 +40,6 @@ DECLARED_FIELDS = tuple(
 # Kind of pages whose posts are part of the JSON output. Finding posts takes a quarter as long as extraction, so other
 # pages do without.
 THREAD_KIND = "forum"
-MAX_NESTED_LEVELS = 50  # of replies in JSON; deeper ones are at this level, since readers of JSON limit its depth
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 
@@ -467,16 +466,7 @@ class Document:
 
     def nest_posts(self) -> list[dict[str, Any]]:
         """Return the index of each post of a forum page in `posts` with its replies, which have replies in turn."""
-        roots: list[dict[str, Any]] = []
-        places: list[tuple[int, list[dict[str, Any]], list[dict[str, Any]]]] = []  # level, siblings and replies
-        for number, post in enumerate(self.list_posts()):
-            level, siblings, replies = places[post["parent"]] if post["parent"] is not None else (-1, roots, roots)
-            if level < MAX_NESTED_LEVELS:
-                level, siblings = level + 1, replies
-            nested: dict[str, Any] = {"post": number, "replies": []}
-            siblings.append(nested)
-            places.append((level, siblings, nested["replies"]))
-        return roots
+        return nest_posts([post["parent"] for post in self.list_posts()])
 
     def list_posts(self) -> list[dict[str, Any]]:
         """Return the posts of a forum page as plain values, without their texts, which are those of the blocks."""

@@ -924,3 +924,11 @@ def test_text_after_an_image_in_a_cell_starts_a_new_line() -> None:
     html = "<table><tr><th>a<th>b<tr><td>c<td><img src=d.png alt=e>f<p>g</table>"
     doc = bonmun.extract(html, URL, "all", Options(images=True))
     assert '<img src="https://site.example/dir/d.png" alt="e"/><br/>\nf<br/>\ng</td>' in doc.html
+
+
+@pytest.mark.parametrize("href", ["#", " # ", ""])
+def test_links_to_the_start_of_the_page_are_plain_text(href: str) -> None:
+    page = f"<p>Press <a href='{href}'>this</a> or <a href='#b'>that</a>.</p>"
+    assert bonmun.extract(page, "https://site.example/a", "all").markdown == (
+        "Press this or [that](https://site.example/a#b)."
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.outputs.nodes import Node
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.metadata.posts import Post
 
-__all__ = ["MAX_DEPTH", "NO_POSTS", "WrittenPost", "WrittenPosts", "list_written_posts"]
+__all__ = ["MAX_DEPTH", "NO_POSTS", "WrittenPost", "WrittenPosts", "list_written_posts", "nest_posts"]
 
 SEPARATOR = " · "
 MAX_DEPTH = 5  # of nested articles and quotes; deeper replies are written at this depth
+MAX_NESTED_LEVELS = 50  # of replies in JSON; deeper ones are at this level, since readers of JSON limit its depth
 NO_CUT = -1  # instead of an element: structures around the post are kept
 
 
@@ -80,3 +81,17 @@ def list_written_posts(groups: Iterable[tuple[Sequence[Post], Sequence[KeptBlock
                 heads.update(blocks[number].row for number in post.head)
             made.append(written)
     return WrittenPosts(tuple(made), numbers, first, frozenset(heads))
+
+
+def nest_posts(parents: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the index of each post with its replies, which have replies in turn, given the post each replies to."""
+    roots: list[dict[str, Any]] = []
+    places: list[tuple[int, list[dict[str, Any]], list[dict[str, Any]]]] = []  # level, siblings and replies
+    for number, parent in enumerate(parents):
+        level, siblings, replies = places[parent] if parent is not None else (-1, roots, roots)
+        if level < MAX_NESTED_LEVELS:
+            level, siblings = level + 1, replies
+        nested: dict[str, Any] = {"post": number, "replies": []}
+        siblings.append(nested)
+        places.append((level, siblings, nested["replies"]))
+    return roots
