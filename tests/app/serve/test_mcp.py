@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import sys
@@ -150,6 +151,25 @@ def test_a_long_thread_is_read_in_parts_within_the_budget() -> None:
     assert "".join(parts).count("The boat number") == whole.count("The boat number")
     for number in (0, 77, 159):
         assert sum(f"**sailor{number}**" in part for part in parts) == 1
+
+
+def test_json_is_within_the_budget_including_its_metadata() -> None:
+    thread = make_thread()[:90_000]  # within the limit of this server
+    tokens = (4_000, 1_000, 200)
+    calls = [("read", {"html": thread, "format": "json", "max_tokens": each}) for each in tokens]
+    _, answers = asyncio.run(call_tools(*calls))
+    assert all(estimate_tokens(answer.content[0].text) <= most for answer, most in zip(answers, tokens, strict=True))
+    values = json.loads(answers[0].content[0].text)
+    assert values["rest"]["cursor"] == len(values["markdown"]) + 2  # an empty line
+    assert "read it as markdown" in answers[-1].content[0].text  # its metadata alone are more than 200 tokens
+
+
+def test_every_tool_says_why_a_page_is_empty() -> None:
+    shell = "<title>App</title><div id=app></div><script src=/app.js></script>"
+    calls = [(name, {"html": shell}) for name in ("read", "outline", "links", "objects")]
+    calls += [("search_in_page", {"html": shell, "query": "boat"}), ("read", {"html": shell, "format": "text"})]
+    _, answers = asyncio.run(call_tools(*calls))
+    assert all("without its scripts: render it" in answer.content[0].text for answer in answers)
 
 
 HOSTILE_ARGUMENTS: list[dict[str, Any]] = [

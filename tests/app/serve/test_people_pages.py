@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,7 +32,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    line = ["-m", "bonmun", "serve", "--port", "0", "--workers", "1", "--fetch", "--allow-private"]
+    line = ["-m", "bonmun", "serve", "--port", "0", "--workers", "1", "--fetch", "--allow-private", "--render"]
     with started(line, tmp_path_factory.mktemp("serve") / "log") as service:
         yield service
 
@@ -69,7 +70,7 @@ def test_files_are_only_those_of_the_package(service: Service) -> None:
         "/static/x",
     ):
         assert error(service.http.get(path))[0] == 404, path
-    assert 'data-fetches="yes" data-inspector="yes"' in service.http.get("/").text
+    assert 'data-fetches="yes" data-inspector="yes" data-renders="yes"' in service.http.get("/").text
 
 
 def test_what_is_shown_is_what_the_library_finds(service: Service) -> None:
@@ -121,12 +122,46 @@ def test_html_can_be_pasted_and_errors_are_shown(service: Service, browser: Any)
     page.fill("#html", "<title>Shop</title><div id=root></div><script src=app.js></script>")
     page.click("button.first")
     page.wait_for_selector("#panel-rendered p.quiet")
-    assert page.inner_text("#panel-rendered").startswith("This page has no main text.")
-    page.fill("#url", "http://127.0.0.1:1/")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#problem:not(:empty)")
+    assert page.inner_text("#panel-rendered").startswith("The page has no main text without its scripts")
     page.click("#inspect")
     assert "printed when it started" in page.inner_text("#problem")
+    page.fill("#url", "http://127.0.0.1:1/")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#problem >> text=127.0.0.1:1")
+    assert not page.is_visible("#result")  # that of the page before
+    page.close()
+
+
+def test_a_page_that_scripts_fill_is_rendered(service: Service, browser: Any) -> None:
+    key = service.log.read_text().partition("/#key=")[2].split()[0]
+    text = "".join(
+        f"<p>The ferry of pier {n} waited for the tide, and nobody on board minded the delay.</p>" for n in range(4)
+    )
+    shell = (
+        f"<title>App</title><div id=app></div><script>setTimeout(() => {{ app.innerHTML = `{text}` }}, 300)</script>"
+    )
+    page = browser.new_page()
+    with served({"/app": (shell.encode(), "text/html")}) as site:
+        page.goto(f"{service.address}/#key={key}")
+        page.fill("#url", f"{site.removeprefix('http://')}/app")  # on loopback, without a scheme
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#result:not([hidden])", timeout=60_000)
+        assert "The ferry of pier 3" in page.inner_text("#panel-rendered")
+        page.click("#inspect")
+        page.wait_for_url("**/inspector/?page=*", timeout=60_000)
+        page.wait_for_selector("#result >> text=The ferry of pier 3")
+    page.close()
+
+
+def test_commands_are_quoted(service: Service, browser: Any) -> None:
+    page = browser.new_page()
+    with served({"/page?a=1&b='$(id)": (EVIL.encode(), "text/html")}) as site:
+        page.goto(service.address)
+        page.fill("#url", f"{site}/page?a=1&b='$(id)")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"#commands >> text={site}")
+        command = page.inner_text("#commands").splitlines()[0]
+    assert shlex.split(command) == ["curl", f"{service.address}/{site}/page?a=1&b='$(id)"]
     page.close()
 
 

@@ -13,7 +13,8 @@ pytest.importorskip("uvicorn")
 from running import PAGE, Service, error, started
 
 from bonmun.app.serve.forms import MAX_FIELDS, read_form
-from bonmun.app.serve.jobs import JobLimits, JobRequest, read_batch_job
+from bonmun.app.serve.jobs import JobLimits, JobRequest, JobResponse, read_batch_job
+from bonmun.app.serve.routes import respond
 from bonmun.app.serve.settings import ServiceOptions
 from bonmun.errors import BadConfig, BadInput, BonmunError
 from bonmun.options import Options
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import httpx
 
 OTHER = PAGE.replace("small lake", "large swamp")
+LOGIN = "<title>Sign in</title><form><h1>Sign in</h1><label>Password<input type=password></label></form>"
 MULTIPART = "multipart/form-data; boundary=xx"
 
 
@@ -35,6 +37,7 @@ def site() -> Iterator[str]:
     pages = {name: (PAGE.encode(), "text/html") for name in ("/page", "/a%20b", "/c%2Fd", "/page?id=5&name=x")}
     pages |= {f"/{number}": (PAGE.encode(), "text/html") for number in range(20)}
     pages["/other?format=1"] = (OTHER.encode(), "text/html")
+    pages["/login"] = (LOGIN.encode(), "text/html")
     with served(pages) as address:
         yield address
 
@@ -106,6 +109,34 @@ def test_paths_that_are_no_urls_do_not_exist(service: Service) -> None:
     assert error(service.http.get("/https://example.org/?format=md&format=text"))[:2] == (422, "BadConfig")
     assert error(service.http.get("/https://example.org/?" + "&".join("a=1" for _ in range(500))))[0] == 422
     assert error(service.http.get(f"/https://example.org/{'x' * 5_000}"))[0] == 422
+
+
+@pytest.mark.slow
+def test_an_empty_document_has_a_reason(service: Service, site: str) -> None:
+    for answer in (
+        service.http.get(f"/{site}/login"),
+        service.http.get(f"/text/{site}/login"),
+        service.post("/extract", LOGIN),
+    ):
+        assert (answer.status_code, answer.text.strip()) == (200, "")
+        assert answer.headers["x-bonmun-hint"].startswith("The page asks to log in")
+    assert "x-bonmun-hint" not in service.http.get(f"/{site}/page").headers
+    [line] = read_lines(service.http.post("/batch", json={"urls": [f"{site}/login"], "format": "text"}))
+    assert line["hint"].startswith("The page asks to log in")
+
+
+def test_a_hint_is_a_safe_header() -> None:
+    answer = respond(JobResponse("text/plain", b"", "Nothing\r\nX-Evil: 1\x00 쿠키" + "!" * 10_000))
+    assert answer.headers["x-bonmun-hint"].startswith("Nothing??X-Evil: 1? ??!!!")
+    assert "x-evil" not in answer.headers
+    assert len(answer.headers["x-bonmun-hint"]) == 1_000
+
+
+@pytest.mark.slow
+def test_a_url_without_scheme_is_explained(service: Service) -> None:
+    for path in ("/example.org/page", "/markdwn/https://example.org/"):
+        assert "as in /https://example.org/page" in error(service.http.get(path))[2]
+    assert "as in" not in error(service.http.post("/nothing"))[2]
 
 
 PRIVATE = [
@@ -250,7 +281,7 @@ def test_a_batch_gives_a_line_for_each_page(service: Service, site: str) -> None
     assert {line["markdown"] for line in good} == {extract(PAGE.encode(), urls[0]).markdown}
     assert {line["error"]["type"] for line in lines if "error" in line} == {"FetchFailed"}
     text = {"Content-Type": "text/plain"}
-    [line] = read_lines(service.http.post("/batch?max_tokens=300", content=f"{site}/page\n\n", headers=text))
+    [line] = read_lines(service.http.post("/batch?max_tokens=300", content=f"# pages\n{site}/page\n\n", headers=text))
     assert "rest" in line["document"]
 
 

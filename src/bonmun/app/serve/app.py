@@ -105,6 +105,8 @@ async def _handle_http_error(request: Request, problem: Exception) -> Response:
     message = found.detail
     if found.status_code == 404 and message == "Not Found":
         message = "This path does not exist; /openapi.json lists all paths."
+        if request.method == "GET":
+            message += " To read a page, put its whole URL behind the slash, as in /https://example.org/page."
     elif found.status_code == 405:
         message = f"This path does not support {request.method}; /openapi.json lists the methods of each path."
     return _respond(request, found.status_code, name_error(found.status_code), message, found.headers)

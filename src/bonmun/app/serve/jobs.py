@@ -137,6 +137,7 @@ class JobResponse(NamedTuple):
 
     media_type: str
     body: bytes
+    hint: str | None = None  # why the document is empty, and what to try
 
 
 class NeedsBrowser(Exception):
@@ -162,7 +163,7 @@ def extract_job(request: JobRequest, limits: JobLimits) -> JobResponse:
     parameters, html = _read_parameters(EXTRACT_PARAMETERS, request)
     name = parameters.choose_format(request.accepts, "text")
     doc = _extract(parameters, html, request, limits, name)
-    return _respond(name, _write(parameters, doc, name))
+    return _respond(name, _write(parameters, doc, name), doc.hint)
 
 
 def chunks_job(request: JobRequest, limits: JobLimits) -> JobResponse:
@@ -205,7 +206,7 @@ def read_batch_job(request: JobRequest, limits: JobLimits) -> tuple[list[str], d
         parameters = read_parameters(BATCH_PARAMETERS, request.query, read_json(request.body))
     else:
         lines = [line.strip() for line in request.body.decode("utf-8", "replace").split("\n")]
-        listed = {"urls": [line for line in lines if line]}
+        listed = {"urls": [line for line in lines if line and not line.startswith("#")]}
         parameters = read_parameters(BATCH_PARAMETERS, request.query, listed)
     given = parameters.model_dump(exclude_unset=True)
     urls: list[str] = given.pop("urls", [])
@@ -228,7 +229,7 @@ def batch_job(url: str, given: dict[str, Any], limits: JobLimits) -> bytes:
     text = _write(parameters, doc, name)
     if name == "json":
         return f'{{"url": {_write_json(url)}, "document": {text}}}\n'.encode("utf-8", "replace")
-    values = {"url": url, "title": doc.title, name: text}
+    values = {"url": url, "title": doc.title, name: text} | ({"hint": doc.hint} if doc.hint else {})
     return f"{_write_json(values)}\n".encode("utf-8", "replace")
 
 
@@ -284,7 +285,8 @@ def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, limi
         return JobResponse(MEDIA_TYPES[name], snapshot)
     options = load_extraction(parameters, limits, name)
     page = Page.from_snapshot(read_snapshot(snapshot), max_bytes=limits.max_bytes, ruby=options.ruby)
-    return _respond(name, _write(parameters, extract(page, method=options.method, options=options), name))
+    doc = extract(page, method=options.method, options=options)
+    return _respond(name, _write(parameters, doc, name), doc.hint)
 
 
 def _read_parameters(kind: type[Parameters], request: JobRequest) -> tuple[Parameters, str | bytes]:
@@ -379,5 +381,5 @@ def _write_json(values: object) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
-def _respond(name: str, text: str) -> JobResponse:
-    return JobResponse(MEDIA_TYPES[name], text.encode("utf-8", "replace"))
+def _respond(name: str, text: str, hint: str | None = None) -> JobResponse:
+    return JobResponse(MEDIA_TYPES[name], text.encode("utf-8", "replace"), hint)

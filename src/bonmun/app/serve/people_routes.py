@@ -61,7 +61,8 @@ async def get_home(request: Request) -> Response:
 def _get_home_page(request: Request) -> Response:
     settings = request.app.state.settings
     text = _list_files()["index.html"].read_text(encoding="utf-8")
-    for name, value in (("fetches", settings.fetch), ("inspector", request.app.state.has_inspector)):
+    shown = {"fetches": settings.fetch, "inspector": request.app.state.has_inspector, "renders": settings.render}
+    for name, value in shown.items():
         text = text.replace(f'data-{name}="no"', f'data-{name}="{"yes" if value else "no"}"', 1)
     return Response(text, media_type="text/html", headers=HEADERS)
 

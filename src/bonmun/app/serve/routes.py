@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +41,14 @@ if TYPE_CHECKING:
 
     from bonmun.app.serve.jobs import JobLimits, JobRequest, JobResponse, RenderSource
 
-__all__ = ["router", "run_for", "work"]
+__all__ = ["respond", "router", "run_for", "work"]
 
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 TABLE_FORMATS = ("json", "text")
 CHUNK_FORMATS = ("json", "jsonl")
+HINT_HEADER = "X-Bonmun-Hint"
+MAX_HINT_CHARS = 1_000
+UNSAFE_IN_HEADER = re.compile(r"[^ -~]")
 
 router = APIRouter()
 
@@ -110,7 +114,7 @@ async def render(request: Request) -> Response:
         snapshot = await state.renderer.render(source)
         answer = await state.workers.run(render_job, snapshot, source.given, job_request.accepts, state.limits)
     state.metrics.pages += 1
-    return Response(answer.body, media_type=answer.media_type)
+    return respond(answer)
 
 
 @router.get("/methods", name="methods")
@@ -150,7 +154,13 @@ async def work(
         job_request = await read_request(request, formats, state.settings, usage)
         answer = await run_for(request, job, job_request)
     state.metrics.pages += 1
-    return Response(answer.body, media_type=answer.media_type)
+    return respond(answer)
+
+
+def respond(answer: JobResponse) -> Response:
+    """Return the response to a request. The hint is a header, because text and Markdown have no place for it."""
+    headers = {HINT_HEADER: UNSAFE_IN_HEADER.sub("?", answer.hint)[:MAX_HINT_CHARS]} if answer.hint else None
+    return Response(answer.body, media_type=answer.media_type, headers=headers)
 
 
 async def run_for(

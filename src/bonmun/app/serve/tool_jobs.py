@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.app.serve.jobs import FETCH_DISABLED, FETCH_SHARE, JobLimits, load_extraction
 from bonmun.app.serve.parameters import EXTRACT_PARAMETERS, read_parameters
 from bonmun.empty_pages import is_shell
 from bonmun.errors import BadConfig, BadInput, FetchFailed, Refused
-from bonmun.options import Options
+from bonmun.options import MIN_PART, Options
 from bonmun.outputs.nodes import gather_text, walk_nodes
 from bonmun.outputs.parts.outline import list_sections
 from bonmun.outputs.parts.write import PART_FORMATS, cut_lines, write_markdown_blocks, write_part
@@ -81,15 +82,18 @@ def read_part_job(page: StoredPage, given: dict[str, Any], limits: JobLimits) ->
     """Return a part of a page."""
     parameters, doc = _extract(page, given, limits)
     part, name = parameters.make_part(), parameters.choose_format(None, "markdown")
-    if name in PART_FORMATS:
-        text = write_part(doc, name, part)
-        return f"{text}\n[{doc.hint}]" if doc.hint and not doc.blocks else text
-    text = doc.render(name)
-    if part.max_tokens is not None and estimate_tokens(text) > part.max_tokens:
-        raise BadConfig(
-            f"The page has {estimate_tokens(text):,} tokens as {name}, more than max_tokens: read it as markdown."
-        )
-    return text
+    text = write_part(doc, name, part) if name in PART_FORMATS else doc.render(name)
+    size, limit = estimate_tokens(text), part.max_tokens
+    if limit is not None and size > limit and name == "json" and (rest := 2 * limit - size) >= MIN_PART:
+        text = write_part(doc, name, replace(part, max_tokens=rest))  # leaves space for the metadata
+        size = estimate_tokens(text)
+    if limit is not None and size > limit:
+        raise BadConfig(f"The page has {size:,} tokens as {name}, more than max_tokens: read it as markdown.")
+    return f"{text.rstrip()}\n\n[{doc.hint}]".lstrip() if _is_explained(doc) and name != "json" else text
+
+
+def _is_explained(doc: Document) -> bool:
+    return bool(doc.hint) and not doc.blocks
 
 
 def shell_job(page: StoredPage, limits: JobLimits) -> bool:
@@ -104,7 +108,8 @@ def outline_job(page: StoredPage, given: dict[str, Any], limits: JobLimits) -> s
     if parameters.make_part().cursor:
         return outline
     title = cut_text(doc.title or "Untitled", SNIPPET_CHARS)
-    return f"{title}: {doc.kind}, about {estimate_tokens(doc.markdown):,} tokens\n\n{outline}"
+    after = f"[{doc.hint}]" if _is_explained(doc) else outline
+    return f"{title}: {doc.kind}, about {estimate_tokens(doc.markdown):,} tokens\n\n{after}"
 
 
 def find_job(page: StoredPage, query: str, given: dict[str, Any], limits: JobLimits) -> str:
@@ -120,7 +125,7 @@ def find_job(page: StoredPage, query: str, given: dict[str, Any], limits: JobLim
     found = found or [number for number, text in enumerate(folded) if all(word in text for word in words)]
     found = found or [number for number, text in enumerate(folded) if any(word in text for word in words)]
     if not found:
-        return "Nothing was found."
+        return f"Nothing was found. {doc.hint}" if _is_explained(doc) else "Nothing was found."
     sections = iter(list_sections(markdown, blocks))
     section, following = None, next(sections, None)
     lines = [f"{len(found):,} of {len(blocks):,} blocks. To read on from one, use its cursor with the tool read."]
@@ -150,7 +155,7 @@ def links_job(page: StoredPage, is_whole_page: bool, given: dict[str, Any], limi
         if len(url) <= MAX_LINK_CHARS:
             found.setdefault(url, cut_text(" ".join(text.split()), MAX_LINK_CHARS))
     if not found:
-        return "There are no links."
+        return f"There are no links. {doc.hint}" if _is_explained(doc) else "There are no links."
     return cut_lines(
         "".join(f"- {text or '(no text)'}: {url}\n" for url, text in found.items()), parameters.make_part()
     )
@@ -177,7 +182,8 @@ def objects_job(page: StoredPage, given: dict[str, Any], limits: JobLimits) -> s
         for each in doc.objects
     ]
     if not values:
-        return "There are no objects, such as recipes, products or events."
+        says = "There are no objects, such as recipes, products or events."
+        return f"{says} {doc.hint}" if _is_explained(doc) else says
     return cut_lines(json.dumps(values, ensure_ascii=False, indent=1) + "\n", parameters.make_part())
 
 

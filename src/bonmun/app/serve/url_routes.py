@@ -20,7 +20,7 @@ from bonmun.app.serve.http.bodies import read_request
 from bonmun.app.serve.http.error_responses import describe_error
 from bonmun.app.serve.jobs import MEDIA_TYPES, JobRequest, batch_job, extract_job, read_batch_job
 from bonmun.app.serve.parameters import EXTRACT_PARAMETERS, MAX_PARAMETERS, TOO_MANY
-from bonmun.app.serve.routes import run_for
+from bonmun.app.serve.routes import respond, run_for
 from bonmun.errors import BadConfig, BonmunError, TooBusy
 from bonmun.outputs import FORMATS, SHORT_NAMES
 
@@ -86,7 +86,7 @@ async def answer_url(request: Request, url: str, options: Sequence[tuple[str, st
     query = urlencode([("url", url), *options])
     answer = await run_for(request, extract_job, JobRequest(b"", query=query, accepts=given.accepts or DEFAULT_FORMAT))
     state.metrics.pages += 1
-    return Response(answer.body, media_type=answer.media_type)
+    return respond(answer)
 
 
 def _split_target(request: Request, name: str) -> tuple[str, list[tuple[str, str]]]:

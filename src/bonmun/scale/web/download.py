@@ -51,6 +51,7 @@ BUSY_STATUSES = {429, 503}
 # Content types that a page may have; "" is a missing header. Page.parse looks at the bytes themselves.
 CONTENT_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain"}
 CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:+-]+)""", re.ASCII | re.IGNORECASE)
+NO_TLS = "WRONG_VERSION_NUMBER"  # what OpenSSL says if the server does not answer with TLS
 HOST = re.compile(r"[a-z0-9._:-]+")
 TLS_LOCK = threading.Lock()
 
@@ -143,7 +144,8 @@ class PageRequest:
             raise HostSilent(f"{self.name} did not answer in time; {hint}.") from exc
         except httpx.HTTPError as exc:
             kind = HostSilent if isinstance(exc, httpx.ConnectError) else AnswerBroken
-            raise kind(f"{self.name} could not be fetched: {str(exc).rstrip('.')}.") from exc
+            hint = "; try http:// instead" if NO_TLS in str(exc) else ""
+            raise kind(f"{self.name} could not be fetched: {str(exc).rstrip('.')}{hint}.") from exc
         finally:
             self.spent += time.monotonic() - start
 

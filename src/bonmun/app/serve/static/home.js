@@ -8,6 +8,7 @@ const KEY_NAME = "bonmun-key"; // as in the inspector
 const SHOWN = ["title", "authors", "date", "modified", "language", "site_name", "publisher", "kind", "confidence", "description", "tags", "categories",
   "canonical", "image", "licence", "feeds", "reading_minutes", "url", "encoding", "method"];
 const TABS = [...document.querySelectorAll('[role="tab"]')];
+const LOCAL_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?(\/|$)/i; // mostly without TLS
 const MAX_OUTLINE_LINES = 2000;
 
 let sent = null; // what the result is of: {url} or {html}
@@ -35,7 +36,7 @@ async function readInput() {
   const file = find("file").files[0];
   if (file) return { html: file };
   const url = find("url").value.trim();
-  if (url && !url.startsWith("<")) return { url: /^[a-z]+:/i.test(url) ? url : `https://${url}` };
+  if (url && !url.startsWith("<")) return { url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `${LOCAL_HOST.test(url) ? "http" : "https"}://${url}` };
   const html = url || find("html").value;
   return html.trim() ? { html } : null;
 }
@@ -49,20 +50,22 @@ async function submit(event) {
   const number = ++lastRequest;
   find("status").textContent = "Extracting …";
   try {
-    const values = await ask("/show", { method: "POST", ...makeBody(input) });
+    const values = await ask("/show", { method: "POST", ...makeBody(input, renders === "yes" ? { render: "auto" } : {}) });
     if (number !== lastRequest) return;
     [sent, shown] = [input, values];
     show();
   } catch (problem) {
-    if (number === lastRequest) showProblem(problem);
+    if (number !== lastRequest) return;
+    find("result").hidden = true; // it would look like the result of this request
+    showProblem(problem);
   } finally {
     if (number === lastRequest) find("status").textContent = "";
   }
 }
 
 /** Return the body of a request: the URL as JSON, or the page. */
-function makeBody(input) {
-  if (input.url) return { headers: { "Content-Type": "application/json" }, body: JSON.stringify({ url: input.url }) };
+function makeBody(input, more) {
+  if (input.url) return { headers: { "Content-Type": "application/json" }, body: JSON.stringify({ url: input.url, ...more }) };
   return { headers: { "Content-Type": input.html instanceof Blob ? "text/html" : "text/html; charset=utf-8" }, body: input.html };
 }
 
@@ -71,7 +74,7 @@ function show() {
   find("title").textContent = doc.title || "Untitled";
   const facts = [doc.authors.join(", "), doc.date, doc.site_name, doc.kind, `${words.toLocaleString("en-US")} words`, `about ${tokens.toLocaleString("en-US")} tokens`];
   find("facts").textContent = facts.filter(Boolean).join(" · ");
-  const empty = make("p", { class: "quiet" }, `This page has no main text. ${doc.hint ?? ""}`);
+  const empty = make("p", { class: "quiet" }, doc.hint ?? "This page has no main text.");
   find("panel-rendered").replaceChildren(doc.markdown ? renderHtml(html) : empty);
   find("markdown").textContent = doc.markdown;
   find("panel-metadata").replaceChildren(makeTable(SHOWN.map((name) => [name, doc[name]])));
@@ -155,14 +158,19 @@ async function inspect() {
   }
 }
 
+/** Return a text as one word for a shell, with quotation marks if it needs them. */
+function quote(text) {
+  return /^[\w:/.@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 function showCommands() {
   const url = sent?.url ?? "https://example.org/article";
-  const lines = [`curl ${location.origin}/${url}`, `curl ${location.origin}/json/${url}`];
+  const lines = [quote(`${location.origin}/${url}`), quote(`${location.origin}/json/${url}`)].map((address) => `curl ${address}`);
   if (!canFetch) lines.splice(0, 2);
   find("commands").textContent = [...lines, `curl --data-binary @page.html '${location.origin}/extract?format=markdown'`].join("\n");
 }
 
-const { fetches, inspector } = document.documentElement.dataset;
+const { fetches, inspector, renders } = document.documentElement.dataset;
 const canFetch = fetches === "yes";
 find("no-fetch").hidden = canFetch;
 if (!canFetch) {

@@ -12,6 +12,10 @@ import { startTraining } from "./train.js";
 const WORDS = { keep: "e", drop: "d", comment: "c", title: "t", author: "a", date: "y" };
 const NOTE_PAUSE_MS = 400; // milliseconds after the last key press before a note is sent
 
+function nameRestart() {
+  return say("labelsRestart", { method: read("method") });
+}
+
 function makeButtons(actions) {
   const choose = Object.entries(WORDS).map(([word, key]) => make("button",
     { class: `word ${word}`, "data-label-word": word, onclick: () => actions.label(word) }, nameLabel(word), " ", make("kbd", {}, key)));
@@ -22,7 +26,7 @@ function makeButtons(actions) {
       make("button", { id: "skip", onclick: () => actions.end("skip") }, say("skip"), " ", make("kbd", {}, "s")),
       make("button", { id: "undo", onclick: actions.undo }, say("undo"), " ", make("kbd", {}, "z")),
       make("button", { id: "redo", onclick: actions.redo }, say("redo"), " ", make("kbd", {}, "Z")),
-      make("button", { id: "restart", onclick: actions.restart })),
+      make("button", { id: "restart", onclick: actions.restart }, nameRestart())),
   ];
 }
 
@@ -80,7 +84,7 @@ function show({ labels, saving, chosen }) {
   }
   find("undo").disabled = !labels.past.length;
   find("redo").disabled = !labels.future.length;
-  find("restart").textContent = say("labelsRestart", { method: read("method") });
+  find("restart").textContent = nameRestart();
   const note = find("label-note");
   if (document.activeElement !== note) note.value = saving.pending?.note ?? saving.draft.note ?? "";
 }
