@@ -601,3 +601,24 @@ def test_the_same_bytes_give_the_same_answer_in_every_process(tmp_path: Path) ->
     assert results[0] == results[1]
     assert len(results[0]) == len([path for folder in pages for path in Path(folder).rglob("*.html")]) >= 16
     assert {ET.fromstring(data).tag.rpartition("}")[2] for data in results[0].values()} == {"TEI"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_url"),
+    [
+        ("example.org", True),
+        ("www.example.co.kr/page.html", True),
+        ("127.0.0.1:8000/page", True),
+        ("localhost:8000", True),
+        ("한국.kr/글", True),
+        ("page.html", False),
+        ("page.txt", False),
+        ("folder/page", False),
+        ("./example.org", False),
+        ("a." * 5_000 + "b", False),
+    ],
+)
+def test_a_url_without_scheme_is_recognised(bonmun: Bonmun, name: str, is_url: bool) -> None:
+    result = bonmun("extract", name)
+    assert result.exit_code == 1
+    assert ("put https:// before it" in " ".join(result.stderr.split())) == is_url

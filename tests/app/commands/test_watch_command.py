@@ -51,6 +51,13 @@ def test_diff_writes_json(bonmun: Bonmun) -> None:
     }
 
 
+def test_diff_with_an_empty_page_says_so(bonmun: Bonmun) -> None:
+    login = "<title>Log in</title><form><label>Password <input type=password></label></form>"
+    result = bonmun("diff", save("old.html", OLD), save("new.html", login))
+    assert result.exit_code == 0
+    assert "new.html: The page asks to log in, which bonmun cannot do." in " ".join(result.stderr.split())
+
+
 def test_diff_of_the_same_text(bonmun: Bonmun) -> None:
     result = bonmun("diff", save("old.html", OLD), save("menu.html", make_page(PRICE, STEPS, menu="Other")))
     assert (result.stdout, result.exit_code) == ("", 0)
@@ -117,7 +124,7 @@ def test_a_page_that_fails_or_is_empty_keeps_its_last_version(bonmun: Bonmun, pa
     del pages["/b"]
     failed = bonmun(*command)
     assert (failed.stdout, failed.exit_code) == ("", 1)
-    assert "no main text was found" in failed.stderr
+    assert "The page has no main text; the last version" in failed.stderr
     assert "404" in failed.stderr
     pages["/"] = ("text/html", OLD.encode())
     pages["/b"] = ("text/html", make_page(STEPS, HOURS).encode())

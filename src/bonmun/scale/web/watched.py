@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bonmun.document import Document
 
-__all__ = ["ChangedPage", "Watch", "list_blocks"]
+__all__ = ["ChangedPage", "Watch", "explain_briefly", "list_blocks"]
 
 MAX_KEPT = 100  # changed versions of a page that are remembered, for feeds
 MAX_CHANGES = 1_000  # of a version that are remembered
@@ -57,6 +57,11 @@ def list_blocks(doc: Document) -> list[str]:
     return [doc.title, *blocks] if doc.title else blocks
 
 
+def explain_briefly(doc: Document) -> str:
+    """Return why a document is empty, without what to try: `bonmun watch` has no options for it."""
+    return (doc.hint or "The page has no main text").partition(":")[0]
+
+
 class Watch:
     """The watched pages in a folder, one file each."""
 
@@ -70,7 +75,7 @@ class Watch:
         Raise BadInput if the page has no main text, and keep the version before: most such pages are errors.
         """
         if not doc.blocks:
-            raise BadInput(f"{url}: no main text was found; the version of the last time is kept.")
+            raise BadInput(f"{explain_briefly(doc)}; the last version, if there is one, is kept.")
         blocks = list_blocks(doc)
         time = now.isoformat(timespec="seconds")
         state = self._load(url)

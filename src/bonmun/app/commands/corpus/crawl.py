@@ -166,7 +166,8 @@ def _summarise(folder: Path, plan: CrawlPlan) -> bool:
             f"{status.waiting:,} URLs are still queued: run the same command with more --pages or --bytes to continue."
         )
     for reason, count in status.left_out:
-        complain(f"Skipped: {count:,} × {reason}.")
+        if count:  # zero if URLs that were skipped have been fetched since
+            complain(f"Skipped: {count:,} × {reason}.")
     for url, error in list_failures(folder, MAX_REPORTED):
         complain(f"Failed: {error}" if url in error else f"Failed: {url}: {error}")
     if status.failed > MAX_REPORTED:

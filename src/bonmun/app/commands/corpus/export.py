@@ -88,14 +88,16 @@ def _export_epub(
     failed = 0
     if is_crawl and (folder / STORE_NAME).is_file():
         with PageStore(folder / STORE_NAME) as store:
-            chapters = write_epub(store, output, seed, title)
+            chapters, empty = write_epub(store, output, seed, title), store.count_empty()
     else:
         with PageStore() as store:
             failed = _fill(store, names, extraction, limits)
             if is_crawl:
                 store.set_aliases(list_aliases(folder))
-            chapters = write_epub(store, output, seed, title)
+            chapters, empty = write_epub(store, output, seed, title), store.count_empty()
     complain(f"{output}: {say_count(chapters, 'chapter')}.")
+    if empty:
+        complain(f"Left out: {say_count(empty, 'page')} without main text.")
     return failed
 
 

@@ -37,14 +37,17 @@ def diff_command(
 
     Lines start with + for an added block, - for a removed one and ~ for a changed one, whose words are marked.
     """
-    from bonmun.scale.web.watched import list_blocks
+    from bonmun.scale.web.watched import explain_briefly, list_blocks
 
     with wrong_use():
         if format_ not in ("text", "json"):
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
         check_encoding(extraction.encoding)
-    before, after = (list_blocks(_load(name, extraction)) for name in (old, new))
-    changes = find_changes(before, after)
+    docs = [_load(name, extraction) for name in (old, new)]
+    for name, doc in zip((old, new), docs, strict=True):
+        if not doc.blocks:
+            complain(f"{name}: {explain_briefly(doc)}.")
+    changes = find_changes(*map(list_blocks, docs))
     with output_to(None):
         if format_ == "json":
             show(

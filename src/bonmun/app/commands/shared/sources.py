@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "find_sources", "read_list"]
 
+# example.org, example.org/page and 127.0.0.1:8000/page, but not page.html
+LIKE_A_URL = re.compile(
+    r"(?:[\w-]{1,63}\.){1,9}(?!(?:x?html?|mhtml?|txt|md|jsonl?|xml|gz|xz|zst|warc|wacz|snapshot|parquet|csv)\b)[a-z]{2,24}(?:[/?#]|$)"
+    r"|[\w.-]{1,253}:\d{1,5}(?:/|$)",
+    re.I,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -113,8 +120,9 @@ def _read(name: str, limit: int) -> bytes:
     try:
         with Path(name).open("rb") as file:
             return _unpack(file, limit)
-    except (FileNotFoundError, ValueError):
-        raise MissingInput("There is no such file.") from None
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        hint = "; if it is a URL, put https:// before it" if LIKE_A_URL.match(name) else ""
+        raise MissingInput(f"There is no such file{hint}.") from None
     except OSError as exc:
         raise MissingInput(f"The file cannot be read: {exc.strerror or exc}.") from exc
 

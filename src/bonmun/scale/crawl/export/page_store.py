@@ -165,6 +165,10 @@ class PageStore:
         """Return the number of pages with text."""
         return int(self.sql.execute("select count(*) from pages where has_text").fetchone()[0])
 
+    def count_empty(self) -> int:
+        """Return the number of pages without text."""
+        return int(self.sql.execute("select count(*) from pages where not has_text").fetchone()[0])
+
     def read_pages(self) -> Iterator[ExportedPage]:
         """Yield all pages in the order in which they were found."""
         names = ("url", "path", *METADATA, "is_copy", "has_text", "tree")
