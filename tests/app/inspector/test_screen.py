@@ -291,7 +291,7 @@ def test_rendered_html_is_rebuilt_from_allowed_tags(screen: Page) -> None:
 
 def test_nothing_about_a_block_is_clipped(screen: Page) -> None:
     leaf(screen, "The old bridge was lost").click()
-    screen.locator("#features h3").first.wait_for()
+    screen.locator("#features h2").first.wait_for()
     for place in ("#card", "#why"):
         assert screen.locator(place).evaluate("(node) => node.scrollHeight <= node.clientHeight + 1"), place
 
@@ -460,7 +460,7 @@ def test_inspector_is_accessible(browser: Browser, address: str, scheme: str) ->
         pytest.skip("axe-core is not installed: make peers")
     page = show(browser, address, color_scheme=scheme)
     page.keyboard.press("j")
-    page.locator("#features h3").first.wait_for()
+    page.locator("#features h2").first.wait_for()
     page.locator("#other-choice").select_option("rules")
     page.evaluate((axe / "axe.min.js").read_text(encoding="utf-8"))
     for tab in ["result", "leaves", "groups", "metadata", "methods"] if scheme == "light" else ["methods"]:

@@ -1,7 +1,7 @@
 // Texts of the table of a report by language.
 
 export const ENGLISH = {
-  reportAbout: "{pages} pages of {sites} sites, {failed} failed · mean confidence {confidence} · {methods}",
+  reportAbout: "Pages: {pages} · sites: {sites} · failed: {failed} · mean confidence {confidence} · {methods}",
   reportAll: "all",
   reportBelow: "Confidence below",
   reportBySite: "Group by site",

@@ -79,7 +79,7 @@ function showFeatures(row, answer) {
 function fillFeatures(found) {
   find("why").hidden = !found || !(found.for.length + found.against.length);
   if (find("why").hidden) return;
-  const list = (title, rows) => make("div", {}, make("h3", {}, title),
+  const list = (title, rows) => make("div", {}, make("h2", {}, title),
     make("ul", {}, ...rows.map((each) => make("li", { title: each.level ? `${word(each.says)}: ${say(each.level)}` : word(each.says) },
       make("span", {}, ...writeFeature(each)), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(1)}`)))));
   find("features").replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
