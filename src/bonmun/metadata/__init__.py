@@ -123,7 +123,8 @@ def read_metadata(
         **read_text_fields(reading),
     }
     if author := found["author"]:
-        names = split_names(author.value, reading.author_groups, reading.site_names)
+        language = found["language"].value if found["language"] else None
+        names = split_names(author.value, reading.author_groups, reading.site_names, language)
         found["author"] = replace(author, value="; ".join(names))
     texts = {name: cleaned for name, each in found.items() if each and (cleaned := _clean(each))}
     typed = read_typed_fields(reading)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_controls"]
+__all__ = ["find_controls", "is_control"]
 
 WORDS = Path(__file__).with_name("controls.txt")
 SEPARATOR = ";"
@@ -33,6 +33,11 @@ def find_controls(page: Page, kept: Sequence[bool]) -> list[int]:
     words = _read_words() if short else frozenset()
     found = [row for row in short if texts[row].strip(AROUND).lower() in words]
     return [row for row in found if page.find_kind(row) not in NO_CONTROLS]
+
+
+def is_control(text: str) -> bool:
+    """Whether a text is nothing but the words of a control."""
+    return len(text) <= MAX_CHARS and text.strip(AROUND).lower() in _read_words()
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bonmun.metadata.authors.common_names import KOREAN_FAMILIES
 from bonmun.metadata.dates.parse import find_days
 from bonmun.metadata.scans import compile_char_test
 from bonmun.text.patterns import compile_later
@@ -28,7 +29,7 @@ __all__ = [
     "match_byline",
 ]
 
-EDGES = " ,;:|-–—·•/()[]<>@&"  # stripped from both ends of a name
+EDGES = " ,;:|-–—·•/()[]<>@&（）【】［］《》〈〉「」｜＝="  # stripped from both ends of a name
 NAMED_CHARS = 500  # characters of a text that are searched for a name
 # Byline: a word such as "by" at the start of a line, and a name: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
 # Words that may come before it.
@@ -40,16 +41,23 @@ WRITING = (
 BY = (
     r"by|von|par|por|di|door|av|af|oleh|autor(?:in|es)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
     r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|記者|记者|投稿者|筆者|执笔|圖文|图文|"
+    r"기자명|등록자|게시자|글\s?[·ㆍ,/&]\s?사진|글\s?[·ㆍ]\s?그림|취재\s?[·ㆍ,/]\s?사진|文・写真|写真・文|取材・執筆|"
     r"この記事を書いた人|كتب|بقلم|بواسطة|الكاتب|tác giả|yazar|autorem|โดย"
 )
 # Words that need a colon or bar between them and the name.
 BEFORE_COLON = (
     "執筆者?|著者|取材[・･]文|文[・･]構成|構成[・･]文|ライター|采写|حوار|إعداد|تقرير|"
-    "verfasser(?:in)?|autori|teksti|tekst"
+    "verfasser(?:in)?|autori|teksti|tekst|texte?"
+)
+# Lower-case articles after "von" start no name, but a sentence: "Von der Leyen" is in the middle of a name only.
+NO_NAME = r"(?-i:(?<=[Bb]y )|(?!(?:der|die|das|den|dem|einem|einer|eine|ein)\s))"
+# "unserem Korrespondenten", before a name.
+OUR_REPORTER = compile_later(
+    r"^(?:unsere[mnrs]?|der|dem)\s+[^\W\d_]{0,30}(?:korrespondent|redakteur|mitarbeiter|reporter|autor)[a-z]{0,5}\s+", re.I
 )
 BYLINE = compile_later(
     rf"^\W*+(?:(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|｜丨=＝]\s*|\s+|(?-i:(?=[A-Z][a-z])))|"
-    rf"(?:{BEFORE_COLON})\s?[:：/／|｜丨=＝]\s*+)(?P<name>\S.*)$",
+    rf"(?:{BEFORE_COLON})\s?[:：/／|｜丨=＝]\s*+){NO_NAME}(?P<name>\S.*)$",
     re.I,
 )
 # The first two characters of every ASCII byline that starts with a letter.
@@ -71,22 +79,46 @@ LINE_NAME = compile_later(
 )
 # Where such a name may start, other than at the start of the line.
 LINE_NAME_START = compile_later("[|•·–—,] [A-ZÀ-Þ]")
-RANK = r"\s?(?:기자|특파원|논설위원|선임기자|인턴기자|에디터|PD|앵커|칼럼니스트|통신원|객원기자)"
-# A Korean name with a reporter's rank: "홍길동 기자"; not "취재기자", which is a job title.
+RANK = (
+    r"\s?(?:(?:(?:의학|과학|환경|군사|경제|문화|스포츠|종교|교육|여행|국제)?\s?전문|선임|객원|인턴|수습|시민|학생|온라인|대)?\s?기자|특파원|논설위원|논설실장|편집위원|편집장|에디터|리포터|PD|앵커|"
+    r"칼럼니스트|통신원)"
+)
+# Words before "기자" that are no names: "취재기자" is a job title.
+NO_REPORTER = (
+    "취재|사진|영상|인턴|수습|전문|선임|객원|현장|시민|학생|담당|온라인|디지털|뉴스|경제|사회|정치|문화|연예|스포츠|국제|산업|"
+    "증권|의학|과학|환경|교육|법조|여행|북한|외교|명예|본지|본보|이름|편집|대학생|청년|여성|남성|한국|현직|전직|다른|모든|해당|기자"
+)
+KOREAN_FAMILY = f"[{''.join(sorted(KOREAN_FAMILIES))}]"
+KOREAN_START = r"(?<!사진)(?<!사진\s)(?:^|[\s(\[)\]/|｜ㅣ·ㆍ,;>=＝【])"
+# Korean names with a reporter's rank: "홍길동 기자", "홍길동·김철수 기자".
 KOREAN_REPORTER = compile_later(
-    rf"(?:^|[\s(\[)\]/|·ㆍ,;>])(?P<name>(?!취재|사진|영상|인턴|수습|전문|현장|시민|담당)[가-힣]{{2,4}}{RANK})"
+    rf"{KOREAN_START}(?P<name>(?!{NO_REPORTER})"
+    rf"(?:{KOREAN_FAMILY}[가-힣]{{1,2}}(?<!부)(?:{RANK})?\s?[·ㆍ,/]\s?(?!{NO_REPORTER})){{0,5}}[가-힣]{{2,4}}{RANK})"
 )
 # The rank alone, at the end of a name.
 RANK_AT_END = compile_later(rf"{RANK}$")
+CHINESE = r"[\u3400-\u9fff]"
+# What follows 记者 where it is no label before a name: 记者会, 记者从…获悉.
+NO_NAME_AFTER = (
+    "[会會团們们協协從从在今昨日看发發見见问问来來就对對向访訪節节证證站]|"
+    "提问|采访|了解|获悉|注意|走访|调查|手记|观察|综合|綜合|连线|連線|特派|现场|現場|通讯员|通訊員|实习|见习|報導|報道|报道"
+)
+REPORTS = "(?:专电|專電|电|電|讯|訊|综合报道|綜合報導|報導|報道|报道|编译|編譯|摄影|攝影)"  # after reporter and place
 # A word for reporter or writer before one or two Chinese names: "记者 张三", "作者：张三"; not 記者会 or 记者从…获悉.
 CHINESE_REPORTER = compile_later(
-    r"(?:(?:记者|記者)(?![会會団团们們协協从從在今昨日看发發见問问来來就对對向访訪節节证證站]|"
-    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*+[:：/／]?|(?:作者|撰文|采写)\s?[:：/／])\s*+"
-    r"(?P<name>[\u3400-\u9fff·]{2,4}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影)[\u3400-\u9fff·]{2,4})?)(?![\u3400-\u9fff])"
+    rf"(?:(?:记者|記者)(?!{NO_NAME_AFTER})\s*+[:：/／]?|(?:作者|撰文|采写)\s?[:：/／])\s*+"
+    rf"(?P<name>[\u3400-\u9fff·]{{2,4}}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影|通讯员|通訊員|{CHINESE}{{0,6}}{REPORTS})"
+    rf"[\u3400-\u9fff·]{{2,4}}){{0,3}})(?!{CHINESE}|、{CHINESE}{{2,4}}{REPORTS})"
 )
-# A Chinese name before a word for report: "王小明／綜合報導".
+# A Chinese name between such a word and the place of a report: "記者王小明台北28日電", "记者王小明报道".
+CHINESE_REPORTER_AT_PLACE = compile_later(
+    rf"(?:记者|記者)(?!{NO_NAME_AFTER})\s?(?P<name>{CHINESE}{{2,3}}(?:、{CHINESE}{{2,3}}){{0,4}})(?:\s?[／/]?\s?{CHINESE}{{2,6}}?)?"
+    rf"\s?(?:[0-9]{{1,2}}日)?{REPORTS}"
+)
+# A Chinese name before a word for report, and a place between them: "王小明／綜合報導", "王小明／台北報導".
 CHINESE_REPORTER_BEFORE = compile_later(
-    r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*+[／/]?\s*+(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
+    rf"(?:^|[（(【]|\s(?={CHINESE}{{2,4}}[\s／/]))(?!记者|記者|本报|本報|综合|綜合)(?P<name>{CHINESE}{{2,4}})(?<![社報报網网台刊])\s?(?:[／/]\s?{CHINESE}{{0,6}}?)?"
+    r"(?:綜合報導|綜合报道|報導|报道)(?=$|[)）】\s])"
 )
 # A Chinese name before the newspaper it is from: "张三/中国青年报".
 CHINESE_REPORTER_OF_PAPER = compile_later(
@@ -94,7 +126,7 @@ CHINESE_REPORTER_OF_PAPER = compile_later(
 )
 # A Korean name before an email address: "홍길동 hong@example.com".
 KOREAN_NAME_BEFORE_EMAIL = compile_later(
-    r"(?:^|[\s(\[)\]/|·ㆍ,;>=])(?P<name>[가-힣]{2,4})\s?[(\[<]?\s?[A-Za-z0-9._-]{1,30}+@[A-Za-z0-9]"
+    rf"{KOREAN_START}(?P<name>(?!{NO_REPORTER})[가-힣]{{2,4}})\s?[(\[<]?\s?[A-Za-z0-9._-]{{1,30}}+@[A-Za-z0-9]"
 )
 # A Chinese or Japanese name in brackets, after a place or a desk: "（ソウル＝李民晧）", "（社会部・佐藤 亮）".
 REPORTER_WITH_PLACE = compile_later(
@@ -104,12 +136,19 @@ holds_east_asian = compile_char_test(compile_later("[\u3400-\u9fff\uac00-\ud7a3]
 REPORTERS_WITHOUT_EMAIL = (
     KOREAN_REPORTER,
     CHINESE_REPORTER,
+    CHINESE_REPORTER_AT_PLACE,
     CHINESE_REPORTER_BEFORE,
     CHINESE_REPORTER_OF_PAPER,
     REPORTER_WITH_PLACE,
 )
 REPORTERS = *REPORTERS_WITHOUT_EMAIL, KOREAN_NAME_BEFORE_EMAIL
-REPORTERS_IN_PARAGRAPH = KOREAN_REPORTER, KOREAN_NAME_BEFORE_EMAIL, CHINESE_REPORTER, REPORTER_WITH_PLACE
+REPORTERS_IN_PARAGRAPH = (
+    KOREAN_REPORTER,
+    KOREAN_NAME_BEFORE_EMAIL,
+    CHINESE_REPORTER,
+    CHINESE_REPORTER_AT_PLACE,
+    REPORTER_WITH_PLACE,
+)
 # A name before or after a date, as in the lists of boards and blogs: "홍길동 2026.03.04 10:57", "2026-03-04 · 홍길동".
 NAME_BESIDE_DATE = compile_later(
     r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+(?:[已发發]?[布表]?[于於]\s?)?\d{4}\s?[-./년年].{4,}|"
@@ -130,10 +169,10 @@ COMMAS = compile_later(r"(?:(?<!\s)\s++)?,[\s,]*")
 EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^()@]{0,100}+@[^()]{0,100}+\)")
 # Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
 AFTER_NAME = compile_later(
-    r"(?:[|•·⋅∙●‧–—―»]|\s-\s|\bon\s+\w+\s+\d|\bon behalf\b|"
+    r"(?:[|•⋅∙●‧–—―»]|·(?![가-힣]{2,4}(?:[·ㆍ\s]|기자|$))|\s-\s|\bon\s+\w+\s+\d|\bon behalf\b|"
     r"\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
     r"\bin\b\s+[A-Z]|\bat\b\s|"
-    r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
+    r"\d{1,2}[./-]\d|(?<![^\W\d_])\d{4}|\d{4}(?=\s?[-./年년])|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
     r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
@@ -145,8 +184,24 @@ REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]
 PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")
 # A Japanese or Korean title of respect after a name: "kondoさん", "홍길동님".
 RESPECT_AT_END = compile_later(r"(?<=\w)(?:さん|님)$")
-# A word for "report" after a name: "陳敬哲 報導".
-REPORT_AT_END = compile_later(r"\s?[/／]?\s?(?:綜合報導|報導|報道|报道|撰文|綜合)$")
+# A word for "report" after a name, and a place between them: "陳敬哲 報導", "王小明／台北報導".
+REPORT_AT_END = compile_later(
+    rf"(?:\s?[/／]\s?{CHINESE}{{0,6}}?|\s{CHINESE}{{0,6}}?|(?<!\s))(?:綜合報導|報導|報道|报道|撰文|綜合)$"
+)
+# Other people of a byline, after the writer: "文/张三 摄影/李四", "글 홍길동 사진 김철수", "Text: Ann Lee, Fotos: Bo Kim".
+OTHER_PEOPLE = compile_later(
+    r"(?:(?<![\s,，、/／|｜])[\s,，、/／|｜]++(?:编辑|編輯|责编|责任编辑|校对|摄影|攝影|通讯员|图片?|写真|撮影|イラスト|構成|編集|사진|그래픽|영상|편집|그림|"
+    r"일러스트)(?=[\s:：/／|｜丨=＝])|(?<![\s,])[\s,]++(?:Fotos?|Photos?|Photography|Bilder|Illustration(?:en)?)\s?:).*$",
+    re.S | re.I,
+)
+# Brackets after a name: "Ann Lee (dpa)", "홍길동(가명)".
+BRACKETS_AT_END = compile_later(r"(?<=[^\W\d_])\s?[(（\[【〔][^()（）\[\]【】〔〕]{0,40}[)）\]】〕]?$")
+# An office after a Japanese name: "山田 太郎＝編集委員".
+OFFICE_AT_END = compile_later(r"(?<=\w)\s?[＝=][^＝=]{0,12}(?:委員|記者|部|編集|局|長|員)$")
+# A Korean title after a name of two to four letters: "홍길동 교수".
+TITLE_AT_END = compile_later(
+    r"^([가-힣]{2,4})\s(?:교수|변호사|부장|차장|국장|작가|박사|시인|대표|아나운서|평론가|소장|원장|팀장|연구위원|연구원)$"
+)
 # A copyright notice: "© 2024 Ann Lee", "Copyright by Ann Lee."
 COPYRIGHT = compile_later(
     r"(?:©|\(c\)|copyright)(?:[\s©,–-]|(?:19|20)[0-9]{2}){0,20}+(?:by\s)?"
@@ -178,9 +233,11 @@ def clean_name(value: str) -> str:
     if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # needs no cleaning
         return value
     value = AFTER_NAME.sub("", value) or value
+    value = OUR_REPORTER.sub("", OTHER_PEOPLE.sub("", value) or value)
     if not value.isascii():
         value = RESPECT_AT_END.sub("", REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value))) or value
-    value = " ".join(value.split()).strip(EDGES)
+        value = TITLE_AT_END.sub(r"\1", OFFICE_AT_END.sub("", value))
+    value = " ".join(BRACKETS_AT_END.sub("", value).split()).strip(EDGES)
     return _drop_rest(value).strip(EDGES)
 
 

@@ -7,6 +7,7 @@ from bonmun.metadata.authors.bylines import RANK_AT_END, clean_name, cut_after_c
 from bonmun.metadata.authors.signs import LETTERS
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.scans import fold_text
+from bonmun.page.controls import is_control
 from bonmun.text.patterns import compile_later
 
 __all__ = ["Authors"]
@@ -21,7 +22,7 @@ NOT_NAMES = frozenset(
     "seniormember newmember juniormember "
     # labels beside names: of tables, forms and buttons
     "message messages posted on in at date datum fecha data autor autorin auteur auteurs autore quelle source fuente "
-    "fonte tweet print drucken teilen learnmore more mehr guidelines comments kommentare "
+    "fonte nachricht nachrichten tweet print drucken teilen learnmore more mehr guidelines comments kommentare "
     "끝 신고 공유 인쇄 목록 이전 다음 댓글 스크랩 추천 날짜 조회 조회수 제목 번호 시간 작성일 등록일 "
     "出典 来源 來源 日期 时间 時間 回复 回覆 分享 收藏 举报 编辑部 編輯部 編集部 社説 "
     "シェア ツイート ブックマーク コメント 日付 更新日".split()
@@ -31,6 +32,7 @@ UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written
 # Ends of Japanese and Korean sentences.
 SENTENCE_ENDS = ("ました", "ます", "です", "でした", "ません", "습니다", "입니다")
 # Letters of scripts that are written without spaces, in which a sentence has fewer letters.
+TIME = compile_later("[0-9]:[0-9]{2}")
 UNSPACED = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -93,4 +95,6 @@ def _may_be_name(name: str) -> bool:
         and fold_text(name) not in NOT_NAMES
         and not name.startswith(("Copyright", "©"))
         and not name.endswith(SENTENCE_ENDS)
+        and not (":" in name and TIME.search(name))
+        and not is_control(name)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["may_be_person"]
+__all__ = ["KOREAN_FAMILIES", "may_be_person"]
 
 GIVEN_NAMES = frozenset(
     """

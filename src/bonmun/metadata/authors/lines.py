@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.page_reading import PageReading
     from bonmun.page import Page
 
-__all__ = ["collect_shown"]
+__all__ = ["collect_shown", "find_bylines"]
 
 CLASS_WORDS = tuple("author byline writer username reporter journalist poster contributor nick submitted".split())
 CLASS_CHARS = 400  # characters of a class attribute that are read
@@ -100,9 +100,9 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
         if len(text) > LINE_CHARS:
             _collect_paragraph(authors, reading, row)
             continue
-        bylines, line_name = _find_bylines(text), _find_line_name(text)
+        bylines, line_name = find_bylines(text), _find_line_name(text)
         if "\n" in texts[row]:
-            bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in _find_bylines(line)]
+            bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in find_bylines(line)]
         is_labelled = _is_label(texts[row - 1]) if row else False
         may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
         if not (mark or bylines or line_name or is_labelled or may_be_user):  # most lines
@@ -220,7 +220,7 @@ def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None
                 authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
-def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
+def find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the names (with features) that a line marks with a word such as "By" or "기자", one at its start first."""
     found: list[tuple[str, tuple[str, ...]]] = []
     if match := _match_byline(text):

@@ -24,8 +24,9 @@ MAX_NAME_WORDS = 5
 MARKS = compile_later(" ?[;；、] ?")
 WORDS = compile_later(",? (?:and|und|et|y|e|och|og|en|i|и|&) | ?[,，&/／|] ?| [-–] ", re.I)
 # Korean and Chinese names beside each other: "홍길동·김철수", "张三 李四".
-BESIDE = compile_later(" ?[·ㆍ・,，/] ?| ")
-EAST_ASIAN_NAME = compile_later(r"[가-힣]{2,4}|[\u3400-\u9fff]{2,4}")
+BESIDE = compile_later(" ?[·ㆍ・,，/／] ?| ")
+BESIDE_MARKS = compile_later(" ?[·ㆍ・,，/／] ?")
+EAST_ASIAN_NAME = compile_later(r"[가-힣]{2,4}|[\u3400-\u9fff]{2,4}|[\u3400-\u9fff]{1,3} [\u3400-\u9fff]{1,3}")
 # A Latin, Greek or Cyrillic name: words with capitals, particles, initials.
 NAME_WORD = r"(?:d[aeiou]s?|del|della|van|von|der|den|ter|la|le|el|al|bin|ibn|zu|af|av|y|[^\W\d_a-zß-ÿ][\w.'’-]*)"
 PERSON = compile_later(rf"{NAME_WORD}(?: {NAME_WORD}){{1,5}}")
@@ -40,15 +41,18 @@ LABELS = ("사용자 ", "작성자 ", "글쓴이 ", "記者 ", "记者 ")  # bef
 RANKS = ("記者", "记者")  # after a name
 
 
-def split_names(byline: str, groups: Sequence[Sequence[str]], site_names: Container[str]) -> tuple[str, ...]:
+def split_names(
+    byline: str, groups: Sequence[Sequence[str]], site_names: Container[str], language: str | None = None
+) -> tuple[str, ...]:
     """Return the names in a byline.
 
     Args:
         byline: The chosen byline, cleaned.
         groups: Lists of names that the page declares. If the byline is one of them, its names are known.
         site_names: Names of the site, folded. They are dropped before and beside the names of people.
+        language: Language of the page. In Japanese, a space is between the family name and the given name.
     """
-    parts = _find_group(byline, groups) or _split(byline)
+    parts = _find_group(byline, groups) or _split(byline, BESIDE_MARKS if language == "ja" else BESIDE)
     names = [_clean_part(part, site_names) for part in parts]
     people = [name for name in names if fold_text(name) not in site_names and not OCCUPATION.search(name)]
     has_person = any(map(_is_person, people))
@@ -73,7 +77,7 @@ def _find_group(byline: str, groups: Sequence[Sequence[str]]) -> list[str]:
     return []
 
 
-def _split(byline: str) -> list[str]:
+def _split(byline: str, beside: re.Pattern[str]) -> list[str]:
     """Return the parts of a byline, or the whole byline."""
     parts = [part for part in MARKS.split(byline) if part]
     if len(parts) > 1:
@@ -84,7 +88,7 @@ def _split(byline: str) -> list[str]:
     if len(parts) > 1 and all(map(_is_person, parts)):
         return parts
     without = RANK_AT_END.sub("", byline)
-    parts = [RANK_AT_END.sub("", part) for part in BESIDE.split(without) if part]
+    parts = [RANK_AT_END.sub("", part) for part in beside.split(without) if part]
     parts = [part for part in parts if part]
     return parts if len(parts) > 1 and all(map(EAST_ASIAN_NAME.fullmatch, parts)) else [byline]
 
