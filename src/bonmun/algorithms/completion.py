@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from bonmun.algorithms.credits import find_credits
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
 from bonmun.page.callouts import find_callout_titles
@@ -76,6 +77,8 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, captions, "caption of an image in the text")
     if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:
         _drop(found, _find_date_line(page, found.kept), REASON_TEXTS[SHORT])
+        if not posts:
+            _drop(found, find_credits(page, found.kept), "byline, date or copyright")
     controls = find_controls(page, found.kept)
     if len(controls) < sum(found.kept):
         _drop(found, controls, "words of a control")

@@ -12,8 +12,11 @@ from bonmun.text.patterns import compile_later
 __all__ = [
     "AUTHOR_LABEL",
     "BYLINE_WITHIN",
+    "CHINESE_REPORTER",
     "COPYRIGHT",
     "DATE_WORD",
+    "KOREAN_NAME_BEFORE_EMAIL",
+    "KOREAN_REPORTER",
     "NAME_BESIDE_DATE",
     "OCCUPATION",
     "PART_BREAK",
@@ -53,7 +56,8 @@ BEFORE_COLON = (
 NO_NAME = r"(?-i:(?<=[Bb]y )|(?!(?:der|die|das|den|dem|einem|einer|eine|ein)\s))"
 # "unserem Korrespondenten", before a name.
 OUR_REPORTER = compile_later(
-    r"^(?:unsere[mnrs]?|der|dem)\s+[^\W\d_]{0,30}(?:korrespondent|redakteur|mitarbeiter|reporter|autor)[a-z]{0,5}\s+", re.I
+    r"^(?:unsere[mnrs]?|der|dem)\s+[^\W\d_]{0,30}(?:korrespondent|redakteur|mitarbeiter|reporter|autor)[a-z]{0,5}\s+",
+    re.I,
 )
 BYLINE = compile_later(
     rf"^\W*+(?:(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|｜丨=＝]\s*|\s+|(?-i:(?=[A-Z][a-z])))|"
@@ -188,7 +192,7 @@ RESPECT_AT_END = compile_later(r"(?<=\w)(?:さん|님)$")
 REPORT_AT_END = compile_later(
     rf"(?:\s?[/／]\s?{CHINESE}{{0,6}}?|\s{CHINESE}{{0,6}}?|(?<!\s))(?:綜合報導|報導|報道|报道|撰文|綜合)$"
 )
-# Other people of a byline, after the writer: "文/张三 摄影/李四", "글 홍길동 사진 김철수", "Text: Ann Lee, Fotos: Bo Kim".
+# Other people of a byline, after the writer: "文/张三 摄影/李四", "글 홍길동 사진 김철수", "…, Fotos: Bo Kim".
 OTHER_PEOPLE = compile_later(
     r"(?:(?<![\s,，、/／|｜])[\s,，、/／|｜]++(?:编辑|編輯|责编|责任编辑|校对|摄影|攝影|通讯员|图片?|写真|撮影|イラスト|構成|編集|사진|그래픽|영상|편집|그림|"
     r"일러스트)(?=[\s:：/／|｜丨=＝])|(?<![\s,])[\s,]++(?:Fotos?|Photos?|Photography|Bilder|Illustration(?:en)?)\s?:).*$",

@@ -16,7 +16,7 @@ from bonmun.text.patterns import compile_later
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-__all__ = ["find_listed_names", "split_names"]
+__all__ = ["find_listed_names", "is_person", "split_names"]
 
 MAX_NAMES = 100
 MAX_NAME_WORDS = 5
@@ -55,7 +55,7 @@ def split_names(
     parts = _find_group(byline, groups) or _split(byline, BESIDE_MARKS if language == "ja" else BESIDE)
     names = [_clean_part(part, site_names) for part in parts]
     people = [name for name in names if fold_text(name) not in site_names and not OCCUPATION.search(name)]
-    has_person = any(map(_is_person, people))
+    has_person = any(map(is_person, people))
     return tuple(dict.fromkeys(people if has_person else filter(None, names)))[:MAX_NAMES]
 
 
@@ -71,7 +71,7 @@ def _find_group(byline: str, groups: Sequence[Sequence[str]]) -> list[str]:
     whole = fold_text(byline)
     for names in groups:
         cleaned = [clean_name(name) for name in names]
-        is_first = whole == fold_text(cleaned[0]) and all(map(_is_person, cleaned))
+        is_first = whole == fold_text(cleaned[0]) and all(map(is_person, cleaned))
         if is_first or whole == fold_text(", ".join(cleaned)):
             return cleaned
     return []
@@ -85,7 +85,7 @@ def _split(byline: str, beside: re.Pattern[str]) -> list[str]:
     if FAMILY_FIRST.fullmatch(byline):
         return [byline]
     parts = [part for part in WORDS.split(byline) if part]
-    if len(parts) > 1 and all(map(_is_person, parts)):
+    if len(parts) > 1 and all(map(is_person, parts)):
         return parts
     without = RANK_AT_END.sub("", byline)
     parts = [RANK_AT_END.sub("", part) for part in beside.split(without) if part]
@@ -93,7 +93,7 @@ def _split(byline: str, beside: re.Pattern[str]) -> list[str]:
     return parts if len(parts) > 1 and all(map(EAST_ASIAN_NAME.fullmatch, parts)) else [byline]
 
 
-def _is_person(name: str) -> bool:
+def is_person(name: str) -> bool:
     """Whether a name looks like that of a person."""
     is_western = PERSON.fullmatch(name) or FAMILY_FIRST.fullmatch(name)
     return bool(is_western or EAST_ASIAN_NAME.fullmatch(name)) and len(name.split()) <= MAX_NAME_WORDS

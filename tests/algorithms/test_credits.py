@@ -1,0 +1,93 @@
+"""Lines about a text are left out: byline and date before it, reporter, editor and copyright after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bonmun import Page
+from bonmun.algorithms.credits import find_credits
+from timing import assert_linear
+
+TEXT = "<p>The keeper had cleaned the lenses for weeks, and half of the village came up to help him.</p>"
+BEFORE = (
+    "By Ann Lee",
+    "von Hans Meier",
+    "【撰文：王小明、李大文】",
+    "작성자: 홍길동",
+    "撰文: 王小明 | 發佈日期: 07.04.20 | 最後更新: | 2026-03-04 00:43:00",
+    "更新日: 2026年03月04日",
+    "4. März 2026, 14:59 Uhr Lesedauer: 4 Minuten",
+    "Published Monday, April 3, 2023 11:58AM EDT<br>Last Updated Monday, April 3, 2023",
+    "4 Marzo 2026 alle 10:43 1 minuti di lettura",
+)
+AFTER = (
+    "홍길동 기자 hong@example.com",
+    "등대일보 홍길동 기자 hong@example.com 홍길동 기자의 기사 더보기",
+    "(등대일보 홍길동 기자)",
+    "[저작권자(c) 등대일보 무단전재 및 재배포 금지]",
+    "责任编辑：王小明",
+    "声明：本文系灯塔网转载内容，版权归原作者所有。",
+    "（C）2026 The Harbour News Services",
+    "© hpa-news, hpa:260304-99-272638/2",
+    "1997© Harbour On Line",
+    "Alle Rechte vorbehalten.",
+)
+NO_CREDITS = (
+    "By the sea",
+    "Von der Küste bis zu den Bergen",
+    "작은 등대가 다시 켜졌다고 홍길동 기자가 말했다",
+    "In 2026 the lamp was lit again",
+    "4 March 2026, Harbour",
+    "记者从市政府获悉，灯塔已经点亮。",
+    "Copy the lamp",
+)
+
+
+def find_texts(html: str) -> list[str]:
+    page = Page.parse(html)
+    return [page.block_texts[row] for row in sorted(find_credits(page, [True] * len(page.starts)))]
+
+
+@pytest.mark.parametrize("line", BEFORE)
+def test_bylines_and_dates_before_the_text_are_found(line: str) -> None:
+    assert find_texts(f"<p>{line}</p>{TEXT * 9}") == [line.replace("<br>", "\n")]
+    assert find_texts(f"{TEXT * 5}<p>{line}</p>{TEXT * 9}") == []
+
+
+@pytest.mark.parametrize("line", AFTER)
+def test_reporters_editors_and_copyright_after_the_text_are_found(line: str) -> None:
+    assert find_texts(f"{TEXT * 9}<div>{line}</div>") == [line]
+    assert find_texts(f"{TEXT * 5}<div>{line}</div>{TEXT * 9}") == []
+
+
+@pytest.mark.parametrize("line", NO_CREDITS)
+def test_other_lines_stay(line: str) -> None:
+    assert find_texts(f"<p>{line}</p>{TEXT * 9}<p>{line}</p>") == []
+
+
+def test_credits_of_images_and_quotations_stay() -> None:
+    figure = "<figure><img src=lamp.jpg><figcaption>© Ann Lee</figcaption></figure>"
+    assert find_texts(f"{figure}{TEXT * 9}{figure}") == []
+    assert find_texts(f"{TEXT * 9}<blockquote><p>© Ann Lee</p></blockquote>") == []
+
+
+def test_the_dates_of_a_timeline_stay() -> None:
+    days = "".join(f"<p>{day} March 2026</p>{TEXT}" for day in range(1, 9))
+    assert find_texts(days) == []
+    assert find_texts(f"<ul><li>4 March 2026</ul>{TEXT * 9}") == []
+
+
+def test_credits_stay_if_they_are_all_there_is() -> None:
+    assert find_texts("<p>By Ann Lee</p><p>© 2026 Harbour</p>") == []
+
+
+@pytest.mark.parametrize("part", ["4 ", "By ", "| ", "By Ann Lee | ", "© ", "未经", "가나 ", "a@", "责编 a "])
+def test_long_lines_take_linear_time(part: str) -> None:
+    html = "<p>{}</p>" + TEXT * 3 + "<p>{}</p>"
+    assert_linear(
+        lambda size: Page.parse(html.format(part * size, part * size)), lambda page: find_texts_of(page), 2_000
+    )
+
+
+def find_texts_of(page: Page) -> list[int]:
+    return find_credits(page, [True] * len(page.starts))
