@@ -32,7 +32,7 @@ NAME_PARTS = (
     "chapeau entradilla sommario vorspann bajada sapo ingress teasertext leadtext articlelead storylead leadparagraph "
     "introtext articleintro headersummary"
 ).split()
-NAME_WORDS = frozenset("dek deck lede lead intro kicker preface".split())  # whole words of classes
+NAME_WORDS = frozenset("dek deck lede lead intro kicker preface excerpt".split())  # whole words of classes
 OTHER_WORDS = frozenset(
     "related byline author date time caption credit share social tags tag breadcrumb nav menu promo ad ads newsletter "
     "widget sidebar copyright comment comments recommend teaser card".split()
@@ -40,9 +40,11 @@ OTHER_WORDS = frozenset(
 OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form", "figure", "figcaption"})
 WORD = re.compile("[a-z]+")
 LETTERS = re.compile(r"[^\W\d_]+")
+EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  # letters that say more than others
 NO_LETTERS = re.compile(r"[\W_]+")
 YEAR = re.compile(r"(?:19|20)\d\d")
 MAX_BYLINE_WORDS = 6  # of a line with author and date
+MIN_TITLE_CHARS = 8  # of a headline that is not marked up as one
 MIN_HEADING_CHARS = 30  # of a second headline without a name
 MAX_NAME_CHARS = 300
 
@@ -59,7 +61,8 @@ def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
     rows = [
         row
         for row in range(headline + 1, body)
-        if not kept[row] and MIN_CHARS <= len(texts[row]) <= MAX_CHARS and not page.hidden_blocks[row]
+        if not kept[row] and len(texts[row]) <= MAX_CHARS and not page.hidden_blocks[row]
+        if _measure(texts[row]) >= MIN_CHARS and not _is_remark(texts[row])
     ]
     rows = [row for row in rows if not all(page.linked_leaves[page.starts[row] : page.stops[row]])]
     if not rows:
@@ -98,12 +101,16 @@ def _find_body(page: Page, kept: Sequence[bool]) -> int | None:
 
 
 def _find_headline(page: Page, body: int) -> int | None:
-    """Return the row of the last <h1> before the text."""
-    if "h1" not in page.tag_names:
-        return None
+    """Return the row of the last <h1> before the text, or else of the title of the page."""
     owners, tags = page.owners, page.tags
-    for row in range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1):
+    rows = range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1)
+    for row in rows if "h1" in page.tag_names else ():
         if "h1" in (tags[element] for element in islice(climb(page.parents, owners[row]), LEVELS)):
+            return row
+    title = _normalise(page.head_title[:MAX_CHARS])
+    for row in rows if len(title) >= MIN_TITLE_CHARS else ():
+        text = page.block_texts[row]
+        if len(text) <= len(page.head_title) and len(name := _normalise(text)) >= MIN_TITLE_CHARS and name in title:
             return row
     return None
 
@@ -120,6 +127,16 @@ def _read_descriptions(page: Page) -> list[str]:
     return found
 
 
+def _is_remark(text: str) -> bool:
+    """Whether a text is in brackets, such as "(redirected from …)"."""
+    return text[0] in "(（[" and text[-1] in ")）]"
+
+
+def _measure(text: str) -> int:
+    """Return the length of a text, in which Chinese, Japanese and Korean letters count twice."""
+    return len(text) if text.isascii() else len(text) + len(EAST_ASIAN.findall(text))
+
+
 def _normalise(text: str) -> str:
     """Return the letters and digits of a text, in small letters."""
     return NO_LETTERS.sub("", text).lower()
@@ -128,7 +145,7 @@ def _normalise(text: str) -> str:
 def _is_second_headline(page: Page, row: int) -> bool:
     """Whether the block after the headline is a long heading next to it."""
     owner, before = page.owners[row], page.owners[row - 1]
-    if page.tags[owner] not in ("h2", "h3", "h4") or len(page.block_texts[row]) < MIN_HEADING_CHARS:
+    if page.tags[owner] not in ("h2", "h3", "h4") or _measure(page.block_texts[row]) < MIN_HEADING_CHARS:
         return False
     around = {page.parents[owner], page.parents[max(page.parents[owner], 0)]}
     return page.parents[before] in around or page.parents[max(page.parents[before], 0)] in around
