@@ -16,6 +16,8 @@ BEFORE = (
     "작성자: 홍길동",
     "撰文: 王小明 | 發佈日期: 07.04.20 | 最後更新: | 2026-03-04 00:43:00",
     "更新日: 2026年03月04日",
+    "2026年3月4日更新",
+    "입력 2026.03.04 오후 3:05 수정 2026.03.05",
     "4. März 2026, 14:59 Uhr Lesedauer: 4 Minuten",
     "Published Monday, April 3, 2023 11:58AM EDT<br>Last Updated Monday, April 3, 2023",
     "4 Marzo 2026 alle 10:43 1 minuti di lettura",

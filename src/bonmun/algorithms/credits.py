@@ -57,6 +57,10 @@ DATE_WORDS = frozenset(
     "發佈於 时间 時間 日期 最后更新 最後更新 更新时间 更新時間 上午 下午 时 时分".split()
 )
 WORD = compile_later(r"[^\W\d_]+")
+# Such words in scripts that are written without spaces, joined: "日更新". The longest first; a match is never shortened.
+EAST_ASIAN_LABELS = compile_later(
+    f"(?:{'|'.join(sorted((word for word in DATE_WORDS if word[0] >= chr(0x3040)), key=len, reverse=True))})++"
+)
 DIGIT = compile_later("[0-9]")
 TIME = compile_later("[0-9]:[0-9]{2}")
 SHORT_DATE = compile_later("[0-9]{1,2}\\s?[./月월]\\s?[0-9]{1,2}")
@@ -154,4 +158,5 @@ def _is_date(text: str) -> bool:
 
 def _is_label(text: str) -> bool:
     """Whether all words of a text are labels of dates, months or days of the week."""
-    return all(word in DATE_WORDS or word in MONTHS for word in WORD.findall(text.casefold()))
+    words = WORD.findall(text.casefold())
+    return all(word in DATE_WORDS or word in MONTHS or EAST_ASIAN_LABELS.fullmatch(word) for word in words)

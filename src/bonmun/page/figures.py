@@ -50,14 +50,14 @@ OTHER_WORDS = frozenset(
 OTHER_FILE_WORDS = frozenset(
     "logo logos icon icons ico icone avatar avatars avatares gravatar author authors autor autores banner banners "
     "emoji emojis smilies smileys smiles badge badges sprite pixel spacer trenner divider favicon arrow arrows bullet "
-    "bullets star stars rating btn backtotop".split()
+    "bullets star stars rating btn button buttons backtotop emoticon emoticons ic".split()
 )
 BANNERS = frozenset({"banner", "banners"})
 MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
 # Each of these words has one of these parts; few images do.
 OTHER_FILE_PARTS = (
     "logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow bullet star rating "
-    "btn backtotop"
+    "btn button backtotop emoticon ic_"
 ).split()
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
