@@ -52,6 +52,24 @@ def test_a_lead_is_found_and_kept(header: str) -> None:
     assert extract(page).text.count(LEAD) == 1
 
 
+def test_short_leads_in_east_asian_languages_are_found() -> None:
+    lead = "三十年ぶりの灯り､全住民が波止場に集まる"
+    page = Page.parse(make_page(f"<h1>灯台にあかりがともる</h1><h2>{lead}</h2>"))
+    assert [page.block_texts[row] for row in find_lead(page, find_body(page))] == [lead]
+
+
+def test_a_headline_may_be_any_block_with_the_title_of_the_page() -> None:
+    page = Page.parse(make_page(f"<h4>A lamp is lit</h4><p class=excerpt>{LEAD}</p>"))
+    assert [page.block_texts[row] for row in find_lead(page, find_body(page))] == [LEAD]
+    page = Page.parse(make_page(f"<h4>Other words</h4><p class=excerpt>{LEAD}</p>"))
+    assert find_lead(page, find_body(page)) == []
+
+
+def test_remarks_in_brackets_are_no_leads() -> None:
+    page = Page.parse(make_page(f"<h1>A lamp is lit</h1><p class=subtitle>({LEAD})</p>"))
+    assert find_lead(page, find_body(page)) == []
+
+
 def test_a_lead_is_known_by_the_description_of_the_page() -> None:
     header = f"<h1>A lamp is lit</h1><p class=x>{LEAD}</p>"
     page = Page.parse(make_page(header, DESCRIPTION))

@@ -58,9 +58,8 @@ DATE_WORDS = frozenset(
 )
 WORD = compile_later(r"[^\W\d_]+")
 # Such words in scripts that are written without spaces, joined: "日更新". The longest first; a match is never shortened.
-EAST_ASIAN_LABELS = compile_later(
-    f"(?:{'|'.join(sorted((word for word in DATE_WORDS if word[0] >= chr(0x3040)), key=len, reverse=True))})++"
-)
+JOINED_WORDS = sorted((word for word in DATE_WORDS if word[0] >= "\u3041"), key=len, reverse=True)
+EAST_ASIAN_LABELS = compile_later(f"(?:{'|'.join(JOINED_WORDS)})++")
 DIGIT = compile_later("[0-9]")
 TIME = compile_later("[0-9]:[0-9]{2}")
 SHORT_DATE = compile_later("[0-9]{1,2}\\s?[./月월]\\s?[0-9]{1,2}")

@@ -104,14 +104,15 @@ RANK_AT_END = compile_later(rf"{RANK}$")
 CHINESE = r"[\u3400-\u9fff]"
 # What follows 记者 where it is no label before a name: 记者会, 记者从…获悉.
 NO_NAME_AFTER = (
-    "[会會团們们協协從从在今昨日看发發見见问问来來就对對向访訪節节证證站]|"
+    "[会會团們们協协從从在今昨日看发發見见问问来來就对對向访訪節节证證站和与與及或称稱]|"
     "提问|采访|了解|获悉|注意|走访|调查|手记|观察|综合|綜合|连线|連線|特派|现场|現場|通讯员|通訊員|实习|见习|報導|報道|报道"
 )
+NO_WRITER = "(?:编辑|編輯|责编|记者|記者|摄影|攝影|通讯员|通訊員|实习|見習|见习)"  # in the label of another person
 REPORTS = "(?:专电|專電|电|電|讯|訊|综合报道|綜合報導|報導|報道|报道|编译|編譯|摄影|攝影)"  # after reporter and place
 # A word for reporter or writer before one or two Chinese names: "记者 张三", "作者：张三"; not 記者会 or 记者从…获悉.
 CHINESE_REPORTER = compile_later(
     rf"(?:(?:记者|記者)(?!{NO_NAME_AFTER})\s*+[:：/／]?|(?:作者|撰文|采写)\s?[:：/／])\s*+"
-    rf"(?P<name>[\u3400-\u9fff·]{{2,4}}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影|通讯员|通訊員|{CHINESE}{{0,6}}{REPORTS})"
+    rf"(?P<name>[\u3400-\u9fff·]{{2,4}}(?:[\s、](?!{CHINESE}{{0,4}}{NO_WRITER}|{CHINESE}{{0,6}}{REPORTS})"
     rf"[\u3400-\u9fff·]{{2,4}}){{0,3}})(?!{CHINESE}|、{CHINESE}{{2,4}}{REPORTS})"
 )
 # A Chinese name between such a word and the place of a report: "記者王小明台北28日電", "记者王小明报道".
@@ -194,7 +195,7 @@ REPORT_AT_END = compile_later(
 )
 # Other people of a byline, after the writer: "文/张三 摄影/李四", "글 홍길동 사진 김철수", "…, Fotos: Bo Kim".
 OTHER_PEOPLE = compile_later(
-    r"(?:(?<![\s,，、/／|｜])[\s,，、/／|｜]++(?:编辑|編輯|责编|责任编辑|校对|摄影|攝影|通讯员|图片?|写真|撮影|イラスト|構成|編集|사진|그래픽|영상|편집|그림|"
+    r"(?:(?<![\s,，、/／|｜])[\s,，、/／|｜]++(?:[\u3400-\u9fff]{0,4}(?:编辑|編輯|责编|记者|記者)|校对|摄影|攝影|通讯员|图片?|写真|撮影|イラスト|構成|編集|사진|그래픽|영상|편집|그림|"
     r"일러스트)(?=[\s:：/／|｜丨=＝])|(?<![\s,])[\s,]++(?:Fotos?|Photos?|Photography|Bilder|Illustration(?:en)?)\s?:).*$",
     re.S | re.I,
 )
