@@ -57,7 +57,7 @@ DATE_WORDS = frozenset(
     "發佈於 时间 時間 日期 最后更新 最後更新 更新时间 更新時間 上午 下午 时 时分".split()
 )
 WORD = compile_later(r"[^\W\d_]+")
-# Such words in scripts that are written without spaces, joined: "日更新". The longest first; a match is never shortened.
+# Such words in scripts without spaces, joined: "日更新". The longest come first; a match is never shortened.
 JOINED_WORDS = sorted((word for word in DATE_WORDS if word[0] >= "\u3041"), key=len, reverse=True)
 EAST_ASIAN_LABELS = compile_later(f"(?:{'|'.join(JOINED_WORDS)})++")
 DIGIT = compile_later("[0-9]")
