@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -76,6 +77,32 @@ def test_a_path_that_cannot_be_written_raises_and_leaves_nothing(tmp_path: Path,
         write_bytes(tmp_path / place, b"data")
     assert str(caught.value.filename).removesuffix(PART_SUFFIX) == str(tmp_path / place)
     assert names(tmp_path) == ["file", "folder"]
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        found = pool.submit(pipe.read_bytes)
+        write_bytes(pipe, b"text")
+        assert found.result(10) == b"text"
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    device = tmp_path / "null"
+    try:
+        os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        device.write_bytes(b"")
+    except PermissionError:
+        pytest.skip("only root may make devices")
+    write_bytes(device, b"text")
+    with pytest.raises(ValueError, match="^half$"), open_atomically(device) as file:
+        file.write(b"text")
+        raise ValueError("half")
+    assert stat.S_ISCHR(device.stat().st_mode)
+    assert [path.name for path in tmp_path.iterdir()] == ["null"]
 
 
 def test_a_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.errors import BadConfig
@@ -43,8 +44,19 @@ def check_folder(path: Path) -> None:
 def write_atomically(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path; the file takes its place if the block succeeds, and is deleted if it fails.
 
-    A block that writes no file changes nothing.
+    A block that writes no file changes nothing. A device or pipe (/dev/null, /dev/stdout) is written to, not replaced.
     """
+    if _is_special(path):
+        from shutil import copyfileobj  # imported here: rarely used, and slow to import
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory() as folder:
+            part = Path(folder) / "part"
+            yield part
+            if part.exists():
+                with part.open("rb") as file, Path(path).open("wb") as target:
+                    copyfileobj(file, target)
+        return
     part = part_path(path)
     part.unlink(missing_ok=True)  # left by a killed process
     try:
@@ -55,6 +67,15 @@ def write_atomically(path: str | Path) -> Iterator[Path]:
         with suppress(OSError):  # the folder may be missing, too
             part.unlink()
         raise
+
+
+def _is_special(path: str | Path) -> bool:
+    """Whether a path is a device, pipe or socket."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (S_ISREG(mode) or S_ISDIR(mode))
 
 
 @contextmanager
