@@ -39,6 +39,7 @@ DECLARED_FIELDS = tuple(
 )
 # Kind of pages whose posts are part of the JSON output. Finding posts takes a quarter as long as extraction, so other
 # pages do without.
+MIN_PRODUCT_CHANCE = 0.5
 THREAD_KIND = "forum"
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
@@ -144,6 +145,11 @@ class Document:
     def rule_images(self) -> frozenset[int]:
         """Images that a rule keeps, as elements."""
         return self.labels.rule_images
+
+    @property
+    def is_likely_product(self) -> bool:
+        """Whether the page is more likely a product than anything else, as its blocks look."""
+        return self.labels.kinds.get("product", 0.0) > MIN_PRODUCT_CHANCE
 
     @property
     def cut(self) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
-from bonmun.page.figures import find_figures
+from bonmun.page.figures import find_figures, find_titled_image
 from samples import in_one_test
 from timing import assert_linear
 
@@ -209,6 +209,7 @@ def test_a_declared_image_is_shown_once() -> None:
     [
         ("Brass lantern", True),
         ("BRASS LANTERN - Lamps", True),
+        ("Lamps: Brass lantern", True),
         ("Lamps and candles of all kinds | Brass lantern", False),
         ("Brass lantern, and a great many other lamps and candles", False),
     ],
@@ -219,3 +220,13 @@ def test_the_image_that_is_described_by_the_title_is_shown_if_there_is_no_other(
     assert ("4711.jpg" in extract(page).markdown) is is_shown
     other = SENTENCES.replace("</p>", "</p><img src=/img/flame.jpg alt='A flame that burns'>", 1)
     assert "4711.jpg" not in extract(page.replace(SENTENCES, other)).markdown
+
+
+def test_the_image_of_a_product_is_shown_beside_others_and_if_it_is_hidden_from_screen_readers() -> None:
+    gallery = "<div aria-hidden=true><img src=/img/4711.jpg alt='Brass Lantern'></div>"
+    page = Page.parse(f"<title>Brass lantern</title>{gallery}<p>A lamp.</p>")
+    assert find_titled_image(page, 1) is None
+    image = find_titled_image(page, 1, may_be_hidden=True)
+    assert image is not None
+    assert page.tags[image] == "img"
+    assert find_titled_image(page, 1, {image}, may_be_hidden=True) is None

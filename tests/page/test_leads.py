@@ -130,3 +130,12 @@ def test_leads_are_found_in_linear_time() -> None:
         return find_lead(page, find_body(page))
 
     assert_linear(make, run, 4_000)
+
+
+def test_the_slogan_below_the_name_of_the_site_is_no_lead() -> None:
+    header = "<h1>Harbour News</h1><h4>The light house of free reporting</h4>"
+    title = "<title>A village has its lamp back | Harbour News</title>"
+    page = Page.parse(f"{title}<body><div>{header}</div><h2>A village has its lamp back</h2>{BODY}")
+    assert find_lead(page, find_body(page)) == []
+    page = Page.parse(f"{title}<body><div>{header}</div>{BODY}")
+    assert [page.block_texts[row] for row in find_lead(page, find_body(page))] == ["The light house of free reporting"]

@@ -1,6 +1,6 @@
 """Keep what belongs to the text that a network has chosen: similar lines, gaps, lists, titles, headings, captions.
 
-Headings whose text was dropped are dropped, too, and so are the words of controls ("Read more").
+Headings whose text was dropped are dropped, too, and so are the words of controls ("Read more") and promotions.
 
 Labelled pages differ in these, so that a network cannot learn them; where they stand on the page tells more.
 """
@@ -20,6 +20,8 @@ from bonmun.page.figures import find_figures
 from bonmun.page.headings import find_heading_lists, find_headings
 from bonmun.page.items import find_item_titles
 from bonmun.page.leads import find_lead
+from bonmun.page.prices import find_price
+from bonmun.page.promotions import find_promotions, is_promotion_box
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
 
 if TYPE_CHECKING:
@@ -33,8 +35,10 @@ __all__ = ["complete_text"]
 
 MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
 NO_TEXT = REASON_TEXTS[HEADING]
+MAX_PROMOTIONS_SHARE = 0.3  # of the kept blocks of an article; more are its text
 MAX_ITEMS_CHANCE = 0.5  # that a page is a listing or empty: what is beside an item may be a label
 MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
+MIN_PRODUCT_CHANCE = 0.5  # that a page is a product, which has a price
 MIN_RUN_SCORE = 0.44  # of a block beside or between kept ones
 # Chosen by word F1 on 2,128 labelled pages, with networks that have not seen their sites: docs/decisions/completion.md
 MIN_SIBLINGS, MIN_SIBLINGS_SHARE = 4, 0.7  # blocks at such places, and the share of them that is kept
@@ -65,14 +69,19 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
         gaps = find_gap_blocks(page, found.kept, candidates) if candidates else ()
+        gaps = [row for row in gaps if not is_promotion_box(page, row)]
         _keep(page, found, excluded, gaps, "between main text")
         _keep(page, found, excluded, find_heading_lists(page, found.kept), "list below a kept heading")
     if max(kinds["article"], kinds["documentation"]) > MIN_SECTIONS_CHANCE:
         empty = [reason == NO_TEXT for reason in found.reasons]
         headings = find_headings(page, found.kept, found.scores, empty)
+        headings = [row for row in headings if not is_promotion_box(page, row)]
         _keep(page, found, excluded, headings, "heading of kept text")
+    if kinds["product"] > MIN_PRODUCT_CHANCE:
+        _keep(page, found, excluded, find_price(page, found.kept), "price of the product")
     _keep(page, found, excluded, find_callout_titles(page, found.kept), "heading of kept text")
-    _keep(page, found, excluded, find_lead(page, found.kept), "lead of the text")
+    leads = [row for row in find_lead(page, found.kept) if not is_promotion_box(page, row)]
+    _keep(page, found, excluded, leads, "lead of the text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")
     if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:
@@ -82,6 +91,10 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     controls = find_controls(page, found.kept)
     if len(controls) < sum(found.kept):
         _drop(found, controls, "words of a control")
+    if kinds["article"] > MIN_SECTIONS_CHANCE:
+        promotions = find_promotions(page, found.kept)
+        if len(promotions) < MAX_PROMOTIONS_SHARE * sum(found.kept):
+            _drop(found, promotions, "promotion of another page")
     if not posts:
         _drop(found, find_empty_headings(page, found.kept, found.scores), NO_TEXT)
 

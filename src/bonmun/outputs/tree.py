@@ -282,8 +282,10 @@ class _Builder:
             if not is_shown:
                 doubtful.add(row)
         figures = self.find_figures(kept, doubtful) if doubtful and self.has_images else set()
-        if doubtful and not figures and self.has_images and not any(is_shown for _, _, is_shown in places):
-            figures = self.find_titled_image(kept)
+        if doubtful and self.has_images:
+            written = figures.union(row for row, _, is_shown in places if is_shown)
+            if not written or self.doc.is_likely_product:
+                figures |= self.find_titled_image(kept, written)
         rows = sorted(kept)
         found: dict[int, list[int]] = {}
         for row, block, is_shown in places:
@@ -339,11 +341,12 @@ class _Builder:
         main = find_main_image(page, images - found, max(kept, default=-1))
         return found if main is None else found | {main}
 
-    def find_titled_image(self, kept: set[int]) -> set[int]:
-        """Return the image that is described by the title, for a text without images."""
+    def find_titled_image(self, kept: set[int], written: set[int]) -> set[int]:
+        """Return the image that is described by the title, for a product or a text without images."""
         from bonmun.page.figures import find_titled_image
 
-        found = find_titled_image(self.page, max(kept, default=-1))
+        is_product = self.doc.is_likely_product
+        found = find_titled_image(self.page, max(kept, default=-1), written, may_be_hidden=is_product)
         return set() if found is None or found in self.doc.left_out_media else {found}
 
     def add_media(self, row: int) -> None:

@@ -49,6 +49,10 @@ class Writable(Protocol):
         """Images that are written wherever they are, as elements."""
 
     @property
+    def is_likely_product(self) -> bool:
+        """Whether the page is more likely a product than anything else."""
+
+    @property
     def shown(self) -> Sequence[KeptBlock]:
         """Blocks to write, in order."""
 

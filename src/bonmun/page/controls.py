@@ -2,7 +2,8 @@
 
 The network knows no words. Only whole blocks count, so that a sentence that contains such words stays, and no headings,
 table cells and code, where the same words may be text. controls.txt has the words, one language to a line or several;
-they are those that stand on many sites and are main text on none, chosen from 14,000 such texts.
+they are those that stand on many sites and are main text on none, chosen from 14,000 such texts. A colon after words
+means that they also start lines with a link to another page (see promotions.py).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_controls", "is_control"]
+__all__ = ["AROUND", "NO_CONTROLS", "find_controls", "is_control", "read_starts"]
 
 WORDS = Path(__file__).with_name("controls.txt")
 SEPARATOR = ";"
@@ -41,6 +42,16 @@ def is_control(text: str) -> bool:
 
 
 @cache
+def read_starts() -> frozenset[str]:
+    """Return the words that also start a line with a link to another page: "read also"."""
+    return frozenset(word[:-1] for word in _read_entries() if word.endswith(":"))
+
+
+@cache
 def _read_words() -> frozenset[str]:
+    return frozenset(word.rstrip(":") for word in _read_entries())
+
+
+def _read_entries() -> list[str]:
     lines = WORDS.read_text(encoding="utf-8").splitlines()
-    return frozenset(word.strip() for line in lines for word in line.split(SEPARATOR))
+    return [word.strip() for line in lines for word in line.split(SEPARATOR)]

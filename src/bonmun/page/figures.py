@@ -160,19 +160,24 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
     return found
 
 
-def find_titled_image(page: Page, last: int) -> int | None:
+def find_titled_image(page: Page, last: int, shown: Container[int] = (), *, may_be_hidden: bool = False) -> int | None:
     """Return the first image up to the last kept block whose description is the title of the page, or most of it.
 
-    So shops and catalogues describe the image of what a page is about.
+    So shops and catalogues describe the image of what a page is about. None if such an image is shown. Galleries are
+    often hidden from screen readers; `may_be_hidden` allows these.
     """
     title = _fold(page.head_title)
     if len(title) < MIN_TITLE_CHARS:
         return None
+    found = None
     for row in page.list_rows("img")[:MAX_IMAGES]:
         name = _fold(page.attr(row, "alt"))
-        if len(name) * 2 >= len(title) and title.startswith(name) and _may_show(page, row, last):
-            return row
-    return None
+        if len(name) * 2 >= len(title) and name in title:
+            if row in shown:
+                return None
+            if found is None and _may_show(page, row, last, may_be_hidden=may_be_hidden):
+                found = row
+    return found
 
 
 def _fold(text: str | None) -> str:
@@ -180,9 +185,9 @@ def _fold(text: str | None) -> str:
     return "".join(filter(str.isalnum, (text or "")[:MAX_TITLE_CHARS].casefold()))
 
 
-def _may_show(page: Page, row: int, last: int) -> bool:
+def _may_show(page: Page, row: int, last: int, *, may_be_hidden: bool = False) -> bool:
     """Whether an image is visible, not after the last kept block, and no icon, furniture or teaser of another page."""
-    if bisect_right(page.opened, row) > last or _is_hidden(page, row):
+    if bisect_right(page.opened, row) > last or (not may_be_hidden and _is_hidden(page, row)):
         return False
     return _belongs(page, list(islice(climb(page.parents, row), LINK_LEVELS + 1)), 0, ())
 

@@ -65,6 +65,7 @@ def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
         if _measure(texts[row]) >= MIN_CHARS and not _is_remark(texts[row])
     ]
     rows = [row for row in rows if not all(page.linked_leaves[page.starts[row] : page.stops[row]])]
+    rows = _skip_site_name(page, rows, range(headline + 1, body))
     if not rows:
         return []
     declared = _read_descriptions(page)
@@ -76,6 +77,19 @@ def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
         if is_second or _is_lead(page, row, declared):
             found.append(row)
     return _drop_repeats(page, kept, found, range(headline, min(body + MAX_BLOCKS, len(kept)))) if found else []
+
+
+def _skip_site_name(page: Page, rows: list[int], between: range) -> list[int]:
+    """Return the rows after the last heading that the title of the page starts with: the <h1> was the site's name."""
+    if not rows:
+        return rows
+    title = _normalise(page.head_title)
+    for row in reversed(between):
+        if page.tags[page.owners[row]] in ("h2", "h3") and len(page.block_texts[row]) <= MAX_CHARS:
+            text = _normalise(page.block_texts[row])
+            if len(text) >= MIN_CHARS and title.startswith(text):
+                return [each for each in rows if each > row]
+    return rows
 
 
 def _drop_repeats(page: Page, kept: Sequence[bool], found: list[int], near: range) -> list[int]:
