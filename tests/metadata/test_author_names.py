@@ -20,6 +20,11 @@ BYLINES = [
     ("María José García y Juan Pérez", ["María José García", "Juan Pérez"]),
     ("Ann Lee; Bob Ray", ["Ann Lee", "Bob Ray"]),
     ("Ann Lee, Staff Writer", ["Ann Lee"]),
+    ("Ann Lee, CEO of the Harbour", ["Ann Lee"]),
+    ("Ann Lee, Head of Marketing and Lamps", ["Ann Lee"]),
+    ("Ann Lee Senior Lamps Reporter", ["Ann Lee"]),
+    ("Ann Lee, of the harbour", ["Ann Lee, of the harbour"]),
+    ("ann Lee und Bob Ray", ["ann Lee", "Bob Ray"]),
     ("Lee, Ann", ["Ann Lee"]),
     ("O'Neil, Cathy", ["Cathy O'Neil"]),
     ("김두환 기자", ["김두환"]),
@@ -103,6 +108,24 @@ def test_labels_are_no_authors(label: str) -> None:
     text = "<p>灯台の古い灯りが昨夜ふたたびともされ、港に集まった人びとはそれを静かに見守っていた。</p>"
     doc = extract(f"<html lang=ja><title>灯台</title><h1>灯台のあかり</h1><div class=author>{label}</div>{text * 3}")
     assert doc.authors == ()
+
+
+@pytest.mark.parametrize(
+    ("byline", "author"),
+    [
+        ("By Ann Lee on lundi, avril 6th", "Ann Lee"),
+        ("Von Ann Lee am Montag, 6. April", "Ann Lee"),
+        ("By Center for Lamps", "Center for Lamps"),
+        ("By Ann Lee for the Harbour News", "Ann Lee"),
+        ("Sat, 20 Dec - 06:36", None),
+        ("Quelle: dpa", None),
+        ("By admin on lundi, avril 6th", None),
+    ],
+)
+def test_what_is_not_a_name_is_left_out(byline: str, author: str | None) -> None:
+    text = "<p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>" * 3
+    doc = extract(f"<title>A lamp is lit</title><h1>A lamp is lit</h1><p class=author>{byline}</p>{text}")
+    assert doc.author == author
 
 
 @pytest.mark.parametrize(("byline", "names"), BYLINES)

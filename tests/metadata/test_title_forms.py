@@ -100,3 +100,19 @@ def test_a_kind_of_page_before_the_headline_is_cut_off() -> None:
     head = '<meta property="og:title" content="Coats &amp; Jackets"><meta property="og:site_name" content="Pier Shop">'
     top = "<h1>Collection: Coats &amp; Jackets</h1>"
     assert find_title("Coats &amp; Jackets – Pier Shop", head=head, top=top) == "Coats & Jackets"
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("<span>Harbour news</span><span>The lamp is lit</span>", "Harbour news The lamp is lit"),
+        ("<small>Harbour news</small>The lamp is lit", "Harbour news The lamp is lit"),
+        ("<span>Harbour news</span><span>„The lamp is lit“</span>", "Harbour news „The lamp is lit“"),
+        ("<span>i</span>Lamp and other lights", "iLamp and other lights"),
+        ("<span>T</span>he lamp is lit", "The lamp is lit"),
+        ("The JavaScript of <em>LampLighters</em>", "The JavaScript of LampLighters"),
+    ],
+)
+def test_parts_of_a_headline_are_not_glued(heading: str, title: str) -> None:
+    text = "<p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>" * 3
+    assert bonmun.extract(f"<title>Lighthouse</title><h1>{heading}</h1>{text}").title == title

@@ -175,6 +175,9 @@ EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^()@]{0,100}+@
 # Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
 AFTER_NAME = compile_later(
     r"(?:[|•⋅∙●‧–—―»]|·(?![가-힣]{2,4}(?:[·ㆍ\s]|기자|$))|\s-\s|\bon\s+\w+\s+\d|\bon behalf\b|"
+    r"\b(?:on|le|el|am|il)\s+(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|mi[ée]rcoles|jueves|"
+    r"viernes|s[áa]bado|domingo|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|luned[ìi]|marted[ìi]|"
+    r"mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica)\b|"
     r"\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
     r"\bin\b\s+[A-Z]|\bat\b\s|"
     r"\d{1,2}[./-]\d|(?<![^\W\d_])\d{4}|\d{4}(?=\s?[-./年년])|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
@@ -182,6 +185,12 @@ AFTER_NAME = compile_later(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
+# A word for an office, which what follows "for" belongs to: "Center for Marine Research".
+OFFICE = compile_later(
+    r"(?:cent(?:er|re)|office|institute|department|society|association|foundation|campaign|coalition|council|committee|"
+    r"alliance|network|agency|centro|instituto|zentrum)",
+    re.I,
+)
 # The rest of a line after a name: "Ann Lee on", "Ann Lee 4".
 REST_WORDS = frozenset({"on", "at", "in", "the", "view"})
 REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]{{1,2}})$", re.I)
@@ -237,7 +246,8 @@ def clean_name(value: str) -> str:
         value = match["name"]
     if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # needs no cleaning
         return value
-    value = AFTER_NAME.sub("", value) or value
+    cut = AFTER_NAME.sub("", value)
+    value = cut if cut and not OFFICE.fullmatch(cut.strip()) else value
     value = OUR_REPORTER.sub("", OTHER_PEOPLE.sub("", value) or value)
     if not value.isascii():
         value = RESPECT_AT_END.sub("", REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value))) or value

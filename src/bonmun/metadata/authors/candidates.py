@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.authors.bylines import RANK_AT_END, clean_name, cut_after_comma
 from bonmun.metadata.authors.signs import LETTERS
@@ -31,8 +33,9 @@ NAME_CHARS = 90  # maximum length of a name …
 UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written without spaces
 # Ends of Japanese and Korean sentences.
 SENTENCE_ENDS = ("ました", "ます", "です", "でした", "ません", "습니다", "입니다")
+# A time of day, or a label of something else before a colon: "Sat, 20 Dec - 06:36", "Quelle: dpa".
+NO_NAME = compile_later(r"\d:\d\d|^(?:quelle|source|fuente|fonte|foto|photo|bild|image|credits?|crédits?)s?\s?:", re.I)
 # Letters of scripts that are written without spaces, in which a sentence has fewer letters.
-TIME = compile_later("[0-9]:[0-9]{2}")
 UNSPACED = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -95,6 +98,6 @@ def _may_be_name(name: str) -> bool:
         and fold_text(name) not in NOT_NAMES
         and not name.startswith(("Copyright", "©"))
         and not name.endswith(SENTENCE_ENDS)
-        and not (":" in name and TIME.search(name))
+        and not (":" in name and NO_NAME.search(name))
         and not is_control(name)
     )

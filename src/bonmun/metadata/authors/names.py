@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.authors.bylines import OCCUPATION, RANK_AT_END, clean_name
+from bonmun.metadata.authors.bylines import OCCUPATION, RANK_AT_END, clean_name, cut_after_comma
 from bonmun.metadata.scans import fold_text
 from bonmun.text.patterns import compile_later
 
@@ -37,6 +37,13 @@ LATIN_BEFORE = compile_later(r"^[가-힣]{0,8}[A-Za-z]+(?=[가-힣]{2,4}$)")
 # Between the names of a list, and marks of footnotes after a name.
 LIST_BREAK = compile_later(r"[,;]|\b(?:and|und|et)\b|&")
 FOOTNOTE_MARKS = "0123456789*†‡§¶∗. "
+# What a person does, beside the name: "Ann Lee, Head of Marketing", "Ann Lee Senior Staff Writer".
+POSITION = compile_later(r" ?(?:head|chief|vice|vp|senior|lead|chair\w{0,5}|owner|partner|co-founder)\b", re.I)
+WRITER_AFTER = compile_later(
+    r"^(?P<name>\S+ \S+(?: \S+)?) (?:senior|staff|chief|contributing|associate|managing|deputy|guest|special) "
+    r"(?:\S+ ){0,3}(?:reporter|writer|editor|correspondent|columnist|contributor|producer|analyst)$",
+    re.I,
+)
 LABELS = ("사용자 ", "작성자 ", "글쓴이 ", "記者 ", "记者 ")  # before a name
 RANKS = ("記者", "记者")  # after a name
 
@@ -85,8 +92,11 @@ def _split(byline: str, beside: re.Pattern[str]) -> list[str]:
     if FAMILY_FIRST.fullmatch(byline):
         return [byline]
     parts = [part for part in WORDS.split(byline) if part]
-    if len(parts) > 1 and all(map(is_person, parts)):
+    if len(parts) > 1 and all(is_person(part[:1].upper() + part[1:]) for part in parts):
         return parts
+    if "," in byline and (cut := cut_after_comma(byline)) and is_person(cut[0]):
+        after = byline.partition(",")[2]
+        return [cut[0]] if cut[1] or POSITION.match(after) else [byline]
     without = RANK_AT_END.sub("", byline)
     parts = [RANK_AT_END.sub("", part) for part in beside.split(without) if part]
     parts = [part for part in parts if part]
@@ -103,6 +113,8 @@ def _clean_part(name: str, site_names: Container[str]) -> str:
     """Return one name without rank, label and newspaper, the given name first."""
     if (match := FAMILY_FIRST.fullmatch(name)) and fold_text(match["family"]) not in site_names:
         name = f"{match['given']} {match['family']}"
+    if match := WRITER_AFTER.match(name):
+        name = match["name"]
     if name.isascii():
         return name.strip()
     for label in LABELS:

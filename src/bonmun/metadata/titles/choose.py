@@ -14,15 +14,20 @@ from bonmun.metadata.page_reading import is_hidden, is_linked
 from bonmun.metadata.scans import find_words, fold_text
 from bonmun.metadata.titles.pieces import TITLE_CHARS, read_head_title, split_title
 from bonmun.metadata.titles.signs import TitleContext, describe_heading_place, describe_titles
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
+    from bonmun.page import Page
 
 __all__ = ["find_headline", "find_title_candidates"]
 
 HEADING_CHARS = 300  # longer headings are paragraphs
+GLUED = compile_later(r"[a-zß-ÿ0-9.!?)][A-ZÀ-Þ„“«]")  # the end of a part and the start of the next
+PART_TAGS = frozenset({"span", "small", "strong"})  # of the parts of a headline
+MIN_PART_CHARS = 4  # of each of two parts
 SEARCHED_BLOCKS = 200  # blocks that are searched for the headline
 EDGES = " |·•»«｜丨–—"  # separators that are stripped from both ends of a title
 LOOSE_EDGES = frozenset("-:<>/~")  # stripped only beside a space: `<table>`, `:hover` and `-webkit` keep theirs
@@ -95,7 +100,7 @@ def _collect_headings(titles: Titles, reading: PageReading) -> None:
             continue
         in_link = is_linked(page, row)
         some_hidden = any(hidden[page.starts[row] : page.stops[row]])
-        text = (page.blocks[row].shown_text if some_hidden else page.block_texts[row]).replace("\n", " ")
+        text = (page.blocks[row].shown_text if some_hidden else _join_parts(page, row)).replace("\n", " ")
         title = titles.add_title(text, tag, f"{tag} link" if in_link else tag)
         if title is None or f"at {tag}" in title.features:
             continue
@@ -106,6 +111,25 @@ def _collect_headings(titles: Titles, reading: PageReading) -> None:
         describe_heading_place(title.features, row, reading.first)
         if is_hidden(page, row):
             title.features["hidden"] = 1.0
+
+
+def _join_parts(page: Page, row: int) -> str:
+    """Return the text of a heading with a space between parts in elements of their own: a kicker and a headline."""
+    text = page.block_texts[row]
+    if page.stops[row] - page.starts[row] < 2 or not GLUED.search(text):
+        return text
+    parts: list[str] = []
+    last = None
+    for leaf in range(page.starts[row], page.stops[row]):
+        part, element = page.texts[leaf], page.leaf_elements[leaf]
+        joint = (page.joints[leaf] or "") if parts else ""
+        if last is not None and not joint and element != last:
+            is_apart = not PART_TAGS.isdisjoint((page.tags[element], page.tags[last]))
+            is_long = min(len(parts[-1]), len(part)) >= MIN_PART_CHARS
+            joint = " " if is_apart and is_long and GLUED.match(parts[-1][-1] + part[0]) else ""
+        parts += [joint, part] if joint else [part]
+        last = element
+    return "".join(parts)
 
 
 def _collect_declared(titles: Titles, declared: Declared) -> None:
