@@ -44,7 +44,7 @@ class Labels:
         evidence: Named tuples that the decision is based on, such as groups of leaves or candidates. Each method
             defines its own.
         template: Blocks that the site model recognises as part of the site's template.
-        left_out: Leaves of kept blocks that a rule drops, if the rows are blocks.
+        left_out: Leaves of kept blocks that the method or a rule drops, if the rows are blocks.
         left_out_media: Images and players that a rule drops, as elements.
         rule_images: Images that a rule keeps, as elements.
         rule_values: Title, authors and date as rules found them, by field name.

@@ -9,7 +9,7 @@ from bonmun import Page
 from bonmun.algorithms.completion import complete_text
 from bonmun.models.features.page_arrays import PAGE_KINDS
 from bonmun.models.network.thresholds import Decision
-from bonmun.page.controls import AROUND, MAX_CHARS, WORDS, find_controls
+from bonmun.page.controls import AROUND, MAX_CHARS, WORDS, find_controls, find_trailing_controls
 from timing import assert_linear
 
 TEXT = "<p>The keeper had cleaned the lenses for weeks, and half of the village came up to help.</p>"
@@ -83,3 +83,42 @@ def test_controls_are_found_in_linear_time() -> None:
         return Page.parse("<p>Read more</p><p>…………………………………………………</p>" * count)
 
     assert_linear(parse, lambda page: find_controls(page, [True] * len(page.starts)), 1_000)
+
+
+def find_ends(html: str) -> list[str]:
+    page = Page.parse(f"<body>{TEXT}{html}{TEXT}")
+    return [page.texts[leaf] for leaf in sorted(find_trailing_controls(page, [True] * len(page.starts)))]
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("<p>The lamp is lit … <a href=/a>Read more »</a></p>", ["Read more »"]),
+        ("<p>The lamp is lit. <a href=/a>Weiterlesen <span>→</span></a></p>", ["Weiterlesen", "→"]),
+        ("<p>The lamp … <a href=/a>Continue reading <span>The lamp</span></a></p>", ["Continue reading", "The lamp"]),
+        ("<p><a href=/a>The lamp is lit. <span>Lire la suite</span></a></p>", ["Lire la suite"]),
+        ("<p>To see the lamp, <a href=/a>read more</a></p>", []),
+        ("<p>The lamp is lit. <a href=/a>Read more</a> about it.</p>", []),
+        ("<p>The lamp is lit. <a href=/a>Read more about it</a></p>", []),
+        ("<p>The lamp is lit. Read more</p>", []),
+        ("<h2>Lamps. <a href=/a>Read more</a></h2>", []),
+    ],
+)
+def test_a_control_at_the_end_of_a_text_is_found(html: str, found: list[str]) -> None:
+    assert find_ends(html) == found
+
+
+def test_a_control_at_the_end_of_a_text_is_left_out() -> None:
+    teaser = f"{TEXT[:-4]} <a href=/a>Read more</a></p>"
+    doc = bonmun.extract(f"<title>A lamp</title><h1>A lamp</h1>{TEXT * 2}{teaser}{TEXT}", method="auto")
+    assert "Read more" not in doc.markdown
+    assert "Read more" not in doc.text
+    kept = bonmun.extract(f"<title>A lamp</title><h1>A lamp</h1>{TEXT * 2}{teaser}{TEXT}", method="rules")
+    assert "Read more" in kept.text
+
+
+def test_many_ends_take_linear_time() -> None:
+    def make(count: int) -> Page:
+        return Page.parse(f"<p>{'A lamp. <a href=/a>Read more</a> ' * count}</p>" + "<p><a>a <b>b</b></a></p>" * count)
+
+    assert_linear(make, lambda page: find_trailing_controls(page, [True] * len(page.starts)), 8000)

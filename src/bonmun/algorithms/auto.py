@@ -17,6 +17,7 @@ from bonmun.labels import Labels
 from bonmun.models.network.habits import is_for_host
 from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
 from bonmun.page import Page
+from bonmun.page.controls import find_trailing_controls
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
@@ -92,6 +93,7 @@ class Auto:
             kinds=likely,
             evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
             template=template,
+            left_out=find_trailing_controls(page, found.kept),
             posts=posts,
         )
 

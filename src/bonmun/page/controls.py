@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["AROUND", "NO_CONTROLS", "find_controls", "is_control", "read_starts"]
+__all__ = ["AROUND", "NO_CONTROLS", "find_controls", "find_trailing_controls", "is_control", "read_starts"]
 
 WORDS = Path(__file__).with_name("controls.txt")
 SEPARATOR = ";"
 MAX_CHARS = 40  # of the words of a control with what stands around them
+MAX_LINK_LEAVES = 3  # before the last one of a link that are searched for its first words
+SENTENCE_ENDS = (".", "!", "?", "…", "]", ")", '"', "”", "“", "»", "。", "！", "？")
 NO_CONTROLS = frozenset({"heading", "cell", "code", "formula"})  # kinds of blocks
 AROUND = " \t\n\xa0.,:;!?…·•|/\\+-–—<>«»‹›→←↑↓▲▼▶▸►↗➔()[]0123456789"  # signs around a control's words
 
@@ -34,6 +36,26 @@ def find_controls(page: Page, kept: Sequence[bool]) -> list[int]:
     words = _read_words() if short else frozenset()
     found = [row for row in short if texts[row].strip(AROUND).lower() in words]
     return [row for row in found if page.find_kind(row) not in NO_CONTROLS]
+
+
+def find_trailing_controls(page: Page, kept: Sequence[bool]) -> frozenset[int]:
+    """Return the leaves at the end of kept blocks that are the words of a linked control: "… Read more".
+
+    It must follow the end of a sentence, or an ellipsis. The title of the page it leads to may follow in the same link.
+    """
+    starts, stops, linked, texts = page.starts, page.stops, page.linked_leaves, page.texts
+    found: list[int] = []
+    for row, is_kept in enumerate(kept):
+        first, last = starts[row], stops[row] - 1
+        if not is_kept or last <= first or not linked[last]:
+            continue
+        at = last
+        while at > max(first, last - MAX_LINK_LEAVES) and not is_control(texts[at]) and linked[at - 1]:
+            at -= 1
+        if at > first and is_control(texts[at]) and texts[at - 1].rstrip().endswith(SENTENCE_ENDS):
+            if page.find_kind(row) not in NO_CONTROLS:
+                found.extend(range(at, last + 1))
+    return frozenset(found)
 
 
 def is_control(text: str) -> bool:

@@ -165,6 +165,8 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
     inside, dropped, elements = decision.inside, decision.dropped, page.leaf_elements
     outside = f"rule {decision.main_rule}: not in main"
     left_out: set[int] = set()
+    if inside is None:  # what the method leaves out
+        left_out.update(leaf for leaf in labels.left_out if elements[leaf] not in decision.kept)
     hidden = page.visibility.hidden_leaves
     is_block = labels.unit == "block"
     for row in range(len(kept)):
