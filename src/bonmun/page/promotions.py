@@ -56,18 +56,19 @@ def find_promotions(page: Page, kept: Sequence[bool]) -> list[int]:
     texts = page.block_texts
     starts = read_starts()
     found = []
+    known: dict[int, bool] = {}  # whether an element is named as a box
     for row, is_kept in enumerate(kept):
         if not is_kept or not MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS:
             continue
         is_line = len(texts[row]) <= MAX_CHARS and _starts_with(texts[row], starts) and _is_linked(page, row)
-        if (is_line and page.find_kind(row) not in NO_CONTROLS) or _is_in_box(page, row, kept):
+        if (is_line and page.find_kind(row) not in NO_CONTROLS) or _is_in_box(page, row, kept, known):
             found.append(row)
     return found
 
 
 def is_promotion_box(page: Page, row: int) -> bool:
     """Whether an element near a block is named as a box that promotes other pages."""
-    return _find_box(page, row) is not None
+    return _find_box(page, row, {}) is not None
 
 
 def _starts_with(text: str, starts: frozenset[str]) -> bool:
@@ -83,20 +84,26 @@ def _is_linked(page: Page, row: int) -> bool:
     return sum(size for size, is_link in sizes if is_link) >= MIN_LINKED_SHARE * sum(size for size, _ in sizes)
 
 
-def _find_box(page: Page, row: int) -> int | None:
-    """Return the innermost element around a block that is named as a box of promotions."""
-    around = list(islice(climb(page.parents, page.owners[row]), LEVELS))
-    for element, name in zip(around, page.attrs(around, "class"), strict=True):
-        if name:
-            letters = name[:MAX_NAME_CHARS].lower().translate(SIGNS)
-            if any(map(letters.__contains__, BOX_PARTS)):
-                return element
+def _find_box(page: Page, row: int, known: dict[int, bool]) -> int | None:
+    """Return the innermost element around a block that is named as a box of promotions; `known` holds those read."""
+    element = page.owners[row]
+    for _ in range(LEVELS):
+        if element < 0:
+            break
+        is_box = known.get(element)
+        if is_box is None:
+            name = page.attr(element, "class")
+            letters = name[:MAX_NAME_CHARS].lower().translate(SIGNS) if name else ""
+            is_box = known[element] = bool(letters) and any(map(letters.__contains__, BOX_PARTS))
+        if is_box:
+            return element
+        element = page.parents[element]
     return None
 
 
-def _is_in_box(page: Page, row: int, kept: Sequence[bool]) -> bool:
+def _is_in_box(page: Page, row: int, kept: Sequence[bool], known: dict[int, bool]) -> bool:
     """Whether a block is in a box of promotions with few kept blocks."""
-    box = _find_box(page, row)
+    box = _find_box(page, row, known)
     if box is None:
         return False
     near = range(max(0, row - MAX_BOX_BLOCKS), min(len(kept), row + MAX_BOX_BLOCKS + 1))
