@@ -39,8 +39,8 @@ DECLARED_FIELDS = tuple(
 )
 # Kind of pages whose posts are part of the JSON output. Finding posts takes a quarter as long as extraction, so other
 # pages do without.
-MIN_PRODUCT_CHANCE = 0.5
 THREAD_KIND = "forum"
+MIN_PRODUCT_CHANCE = 0.5  # that a page is a product
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 

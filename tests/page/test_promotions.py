@@ -67,3 +67,7 @@ def test_many_lines_take_linear_time() -> None:
         return Page.parse(f"<div class=related-link>{f'<p>Read also: {LINK}</p>' * count}</div>")
 
     assert_linear(make, lambda page: find_promotions(page, [True] * len(page.starts)), 4000)
+
+
+def test_text_for_subscribers_is_text() -> None:
+    assert find_texts("<p class=paywall>The light of the north was lit again.</p><div class=paywall><p>Half came.</div>") == []

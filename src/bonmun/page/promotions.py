@@ -46,7 +46,6 @@ BOX_PARTS = (
     "recirculation",
     "newsletter",
     "signup",
-    "paywall",
 )
 SIGNS = str.maketrans("", "", "-_ ")
 
@@ -86,10 +85,7 @@ def _is_linked(page: Page, row: int) -> bool:
 
 def _find_box(page: Page, row: int, known: dict[int, bool]) -> int | None:
     """Return the innermost element around a block that is named as a box of promotions; `known` holds those read."""
-    element = page.owners[row]
-    for _ in range(LEVELS):
-        if element < 0:
-            break
+    for element in islice(climb(page.parents, page.owners[row]), LEVELS):
         is_box = known.get(element)
         if is_box is None:
             name = page.attr(element, "class")
@@ -97,7 +93,6 @@ def _find_box(page: Page, row: int, known: dict[int, bool]) -> int | None:
             is_box = known[element] = bool(letters) and any(map(letters.__contains__, BOX_PARTS))
         if is_box:
             return element
-        element = page.parents[element]
     return None
 
 
