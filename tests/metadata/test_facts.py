@@ -310,6 +310,19 @@ def test_long_scripts_are_skipped() -> None:
     assert [len(thing["headline"]) for thing in read_declared(Page.parse("".join(scripts))).things] == [10]
 
 
+@pytest.mark.parametrize("declared", ["<link rel=canonical href='{}'>", "<meta property='og:url' content='{}'>"])
+def test_the_declared_url_counts_where_none_is_given(declared: str) -> None:
+    text = "<p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>" * 4
+    page = f"<head>{declared}<title>A lamp is lit</title></head><h1>A lamp is lit</h1>{text}"
+    own = "https://blog.lamp.example/2026/03/04/a-lamp-is-lit"
+    doc = bonmun.extract(page.format(own))
+    assert (doc.page.likely_url, doc.url, doc.date) == (own, None, "2026-03-04")
+    assert bonmun.extract(page.format("/2026/03/04/a-lamp")).date is None
+    other = "https://lamp.example/2020/01/02/other-lamp"
+    doc = bonmun.extract(page.format(own), other)
+    assert (doc.page.likely_url, doc.date) == (other, "2020-01-02")
+
+
 def test_urls_are_absolute() -> None:
     head = '<link rel=canonical href="/story"><meta property="og:image" content="pic.png">'
     found = read_metadata(page_of(head, url="https://site.example/a/b"))

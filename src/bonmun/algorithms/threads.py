@@ -59,7 +59,7 @@ def read_board(page: Page, found: Decision) -> BoardReading | None:
         return None
     kinds = dict(found.kinds)
     kinds[FORUM] = max(kinds[FORUM], MIN_PROBABILITY)
-    names = _is_named_board(page, found.kept) + (BOARD_WORD.search((page.url or "")[:NAME_CHARS]) is not None)
+    names = _is_named_board(page, found.kept) + (BOARD_WORD.search((page.likely_url or "")[:NAME_CHARS]) is not None)
     if not _is_forum(page, kinds, NAMED_RATIO**names * POSTS_RATIO):
         return None
     from bonmun.metadata.threads.thread import find_thread  # loads the metadata package
@@ -85,7 +85,7 @@ def read_board(page: Page, found: Decision) -> BoardReading | None:
 
 def _is_forum(page: Page, kinds: Mapping[str, float], ratio: float) -> bool:
     """Whether a page is most likely a thread, if that is `ratio` times more likely than the network says."""
-    weights = weigh_page_kinds({**kinds, FORUM: kinds[FORUM] * ratio}, page.url)
+    weights = weigh_page_kinds({**kinds, FORUM: kinds[FORUM] * ratio}, page.likely_url)
     return max(weights, key=lambda kind: weights[kind]) == FORUM
 
 

@@ -65,7 +65,7 @@ def predict_page_kind(
     probabilities: Mapping[str, float], declared: MetadataField | None, page: Page, blocks: Sequence[KeptBlock]
 ) -> str:
     """Return the kind that the model predicts for a page with kept blocks, given the network's probabilities."""
-    signs = {**describe_evidence(probabilities, declared, page.url), **describe_text(page, blocks)}
+    signs = {**describe_evidence(probabilities, declared, page.likely_url), **describe_text(page, blocks)}
     return find_best_kind(signs, _load_weights())
 
 

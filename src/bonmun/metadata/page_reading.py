@@ -70,7 +70,7 @@ def prepare_reading(
     names += [name for name in organizations if name not in authors]
     texts = page.block_texts
     names += [texts[row] for row in template if len(texts[row]) <= SITE_NAME_CHARS]
-    host = (page.url or "").partition("//")[2].partition("/")[0].removeprefix("www.")
+    host = (page.likely_url or "").partition("//")[2].partition("/")[0].removeprefix("www.")
     names.append(host)
     return PageReading(
         page,

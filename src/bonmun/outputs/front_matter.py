@@ -22,7 +22,7 @@ def write_front_matter(doc: Writable) -> str:
     return format_front_matter(
         {
             "title": doc.title,
-            "url": doc.url or doc.page.declared_url,
+            "url": doc.page.likely_url,
             "author": doc.author,
             "date": doc.date,
             "language": doc.language,

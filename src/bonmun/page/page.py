@@ -310,6 +310,11 @@ class Page(PageColumns):
                     return url
         return None
 
+    @property
+    def likely_url(self) -> str | None:
+        """The URL that was given, else the one that the page declares."""
+        return self.url or self.declared_url
+
     # --- leaves -------------------------------------------------------------------------------------------------
 
     @property

@@ -63,7 +63,7 @@ def find_author_candidates(reading: PageReading) -> list[Candidate]:
     authors, site_names = Authors(), reading.site_names
     _collect_json_ld(authors, reading.declared, site_names)
     _collect_metas(authors, reading.declared)
-    authors.drop([key for key, author in authors.items() if _is_host(author.value, reading.page.url)])
+    authors.drop([key for key, author in authors.items() if _is_host(author.value, reading.page.likely_url)])
     if not any(_is_sure(author, site_names) for author in authors.values()):
         _collect_marked(authors, reading.page)
         is_agreed = not authors.groups and any(_is_agreed(author) for author in authors.values())
@@ -77,7 +77,7 @@ def find_author_candidates(reading: PageReading) -> list[Candidate]:
         key
         for key, author in authors.items()
         if not READER_FEATURES & author.features.keys()
-        and (fold_text(author.value) in site_names or _is_host(author.value, reading.page.url))
+        and (fold_text(author.value) in site_names or _is_host(author.value, reading.page.likely_url))
     )
     describe_authors(authors, reading, authors.groups)
     reading.author_groups = authors.groups

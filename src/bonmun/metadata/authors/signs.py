@@ -115,7 +115,7 @@ def describe_authors(authors: Candidates[str], reading: PageReading, groups: Seq
     long_site_names = [name for name in reading.site_names if len(name) >= MIN_SITE_NAME_CHARS]
     pieces = TITLE_BREAK.split(reading.page.head_title[:TITLE_CHARS])
     title_end = fold_text(pieces[-1]) if len(pieces) > 1 else ""
-    host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
+    host = fold_text((reading.page.likely_url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
     sample = ""
     headline = "" if reading.headline is None else fold_text(reading.page.block_texts[reading.headline][:TITLE_CHARS])
     on_articles, on_threads = (reading.page_kinds.get(kind, 0.0) for kind in ("article", "forum"))

@@ -106,7 +106,7 @@ def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
     _collect_metas(dates, reading.declared)
     if not dates:
         _collect_rdfa(dates, reading)
-    url = find_url_day(reading.page.url)
+    url = find_url_day(reading.page.likely_url)
     dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
     if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):
         _collect_times(dates, reading)
@@ -228,7 +228,7 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
     """Yield index, searched text and dates of each visible block with dates."""
     page, crawled = reading.page, reading.crawled
     language = (page.attr(0, "lang") or "en").lower()
-    american = language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.url)
+    american = language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.likely_url)
     year_first = language.startswith(YEAR_FIRST_LANGUAGES)
     rows = _choose_rows(reading, is_declared)
     texts = [_read_start(reading, row) for row in rows]

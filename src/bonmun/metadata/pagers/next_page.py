@@ -41,7 +41,7 @@ def find_next_page(page: Page, text_rows: Sequence[int] | None = None) -> str | 
             that of a list of other articles.
     """
     base = page.base_url
-    own = split_address(page.url or page.declared_url or base)
+    own = split_address(page.likely_url or base)
     if own is None:
         return None
     links = list_pager_links(page)

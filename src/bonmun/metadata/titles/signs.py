@@ -57,8 +57,8 @@ class TitleContext:
     @classmethod
     def find(cls, reading: PageReading, head_title: str, og_title: str, head_words: set[str]) -> TitleContext:
         """Collect the context from a page; the titles are keys."""
-        host, home, slug = _read_url(reading.page.url)
-        labels = (reading.page.url or "").partition("//")[2].partition("/")[0].split(".")[:-1]
+        host, home, slug = _read_url(reading.page.likely_url)
+        labels = (reading.page.likely_url or "").partition("//")[2].partition("/")[0].split(".")[:-1]
         site_names = reading.site_names | {fold_text(label) for label in labels if len(label) >= MIN_SITE_NAME_CHARS}
         return cls(
             head_title=head_title,

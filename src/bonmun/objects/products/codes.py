@@ -86,7 +86,7 @@ def find_url_codes(page: Page, known: Sequence[str]) -> list[str]:
 
     `known` are codes that scripts name as ids.
     """
-    url = unquote((page.url or page.declared_url or "")[:MAX_URL_CHARS])
+    url = unquote((page.likely_url or "")[:MAX_URL_CHARS])
     path = url.partition("//")[2].partition("/")[2]
     if not path:
         return []

@@ -72,7 +72,7 @@ def find_country(page: Page, locale: str = "", language: str | None = None) -> s
 
     Without any of these, it is the country in which most texts of a language are written.
     """
-    host, _, path = (page.url or page.declared_url or "").partition("//")[2].partition("/")
+    host, _, path = (page.likely_url or "").partition("//")[2].partition("/")
     domain = host.partition(":")[0].rpartition(".")[2].lower()
     if domain in CURRENCY_OF_COUNTRY and domain != "co":
         return domain
