@@ -6,6 +6,7 @@ only if it has few of the kept blocks: some sites name the container of the whol
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bonmun.page.page import Page
 
@@ -52,22 +53,23 @@ SIGNS = str.maketrans("", "", "-_ ")
 
 def find_promotions(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of kept blocks that are lines or boxes that promote other pages."""
-    texts = page.block_texts
-    starts = read_starts()
+    texts, links = page.block_texts, page.linked_leaves
+    rows = [row for row, is_kept in enumerate(kept) if is_kept and MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS]
+    boxes = _find_boxes(page, rows)
     found = []
-    known: dict[int, bool] = {}  # whether an element is named as a box
-    for row, is_kept in enumerate(kept):
-        if not is_kept or not MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS:
-            continue
-        is_line = len(texts[row]) <= MAX_CHARS and _starts_with(texts[row], starts) and _is_linked(page, row)
-        if (is_line and page.find_kind(row) not in NO_CONTROLS) or _is_in_box(page, row, kept, known):
+    for row in rows:
+        has_link = len(texts[row]) <= MAX_CHARS and True in links[page.starts[row] : page.stops[row]]
+        is_line = has_link and _starts_with(texts[row], read_starts()) and _is_linked(page, row)
+        if is_line and page.find_kind(row) not in NO_CONTROLS:
+            found.append(row)
+        elif boxes and _is_in_box(page, row, kept, boxes):
             found.append(row)
     return found
 
 
 def is_promotion_box(page: Page, row: int) -> bool:
     """Whether an element near a block is named as a box that promotes other pages."""
-    return _find_box(page, row, {}) is not None
+    return bool(_find_boxes(page, [row]))
 
 
 def _starts_with(text: str, starts: frozenset[str]) -> bool:
@@ -83,22 +85,26 @@ def _is_linked(page: Page, row: int) -> bool:
     return sum(size for size, is_link in sizes if is_link) >= MIN_LINKED_SHARE * sum(size for size, _ in sizes)
 
 
-def _find_box(page: Page, row: int, known: dict[int, bool]) -> int | None:
-    """Return the innermost element around a block that is named as a box of promotions; `known` holds those read."""
-    for element in islice(climb(page.parents, page.owners[row]), LEVELS):
-        is_box = known.get(element)
-        if is_box is None:
-            name = page.attr(element, "class")
-            letters = name[:MAX_NAME_CHARS].lower().translate(SIGNS) if name else ""
-            is_box = known[element] = bool(letters) and any(map(letters.__contains__, BOX_PARTS))
-        if is_box:
-            return element
-    return None
+def _find_boxes(page: Page, rows: Iterable[int]) -> frozenset[int]:
+    """Return the elements near some blocks that are named as boxes of promotions."""
+    owners = {page.owners[row] for row in rows}
+    near = list({element for owner in owners for element in islice(climb(page.parents, owner), LEVELS)})
+    names = page.attrs(near, "class")
+    return frozenset(
+        element for element, name in zip(near, names, strict=True) if name and _is_box_name(name[:MAX_NAME_CHARS])
+    )
 
 
-def _is_in_box(page: Page, row: int, kept: Sequence[bool], known: dict[int, bool]) -> bool:
+@lru_cache(maxsize=1 << 12)  # a page has few different names
+def _is_box_name(name: str) -> bool:
+    letters = name.lower().translate(SIGNS)
+    return any(map(letters.__contains__, BOX_PARTS))
+
+
+def _is_in_box(page: Page, row: int, kept: Sequence[bool], boxes: frozenset[int]) -> bool:
     """Whether a block is in a box of promotions with few kept blocks."""
-    box = _find_box(page, row, known)
+    above = islice(climb(page.parents, page.owners[row]), LEVELS)
+    box = next((element for element in above if element in boxes), None)
     if box is None:
         return False
     near = range(max(0, row - MAX_BOX_BLOCKS), min(len(kept), row + MAX_BOX_BLOCKS + 1))
