@@ -70,4 +70,7 @@ def test_many_lines_take_linear_time() -> None:
 
 
 def test_text_for_subscribers_is_text() -> None:
-    assert find_texts("<p class=paywall>The light of the north was lit again.</p><div class=paywall><p>Half came.</div>") == []
+    assert (
+        find_texts("<p class=paywall>The light of the north was lit again.</p><div class=paywall><p>Half came.</div>")
+        == []
+    )

@@ -228,7 +228,9 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
     """Yield index, searched text and dates of each visible block with dates."""
     page, crawled = reading.page, reading.crawled
     language = (page.attr(0, "lang") or "en").lower()
-    american = language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.likely_url)
+    american = (
+        language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.likely_url)
+    )
     year_first = language.startswith(YEAR_FIRST_LANGUAGES)
     rows = _choose_rows(reading, is_declared)
     texts = [_read_start(reading, row) for row in rows]
