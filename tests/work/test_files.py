@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -98,9 +99,9 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     except PermissionError:
         pytest.skip("only root may make devices")
     write_bytes(device, b"text")
-    with pytest.raises(ValueError, match="^half$"), open_atomically(device) as file:
+    with suppress(ValueError), open_atomically(device) as file:
         file.write(b"text")
-        raise ValueError("half")
+        raise ValueError
     assert stat.S_ISCHR(device.stat().st_mode)
     assert [path.name for path in tmp_path.iterdir()] == ["null"]
 

@@ -52,9 +52,10 @@ def find_trailing_controls(page: Page, kept: Sequence[bool]) -> frozenset[int]:
         at = last
         while at > max(first, last - MAX_LINK_LEAVES) and not is_control(texts[at]) and linked[at - 1]:
             at -= 1
-        if at > first and is_control(texts[at]) and texts[at - 1].rstrip().endswith(SENTENCE_ENDS):
-            if page.find_kind(row) not in NO_CONTROLS:
-                found.extend(range(at, last + 1))
+        if not (at > first and is_control(texts[at]) and texts[at - 1].rstrip().endswith(SENTENCE_ENDS)):
+            continue
+        if page.find_kind(row) not in NO_CONTROLS:
+            found.extend(range(at, last + 1))
     return frozenset(found)
 
 
