@@ -1,8 +1,8 @@
 """Apply the rules that match a page to the labels of a method.
 
 Each field comes from the first matching rule that has it and finds something: rules of the user first, then shipped
-ones. Where no rule decides, the method does. `keep` and `drop` count from all rules up to the one whose `main` is used;
-of two that contain each other, the inner one decides.
+ones. Where no rule decides, the method does. `keep` and `drop` count from all rules up to the one whose `main` or
+`within` is used; of two that contain each other, the inner one decides.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ __all__ = ["RuleUse", "apply_rules"]
 
 FIELDS = ("title", "authors", "date")
 EFFECTS = {"drop": "dropped", "keep": "kept"}
+CONTAINERS = {
+    "main": "kept; everything else is dropped",
+    "within": "decided by the method; everything else is dropped",
+}
 NOTHING_FOUND = "finds nothing; the method decides"
 MEDIA_TAGS = frozenset("img noscript iframe embed object video audio".split())
 MIN_PIXELS = 64  # width and height; smaller images are icons
@@ -45,8 +49,9 @@ class RuleUse(NamedTuple):
 class _Decision(NamedTuple):
     """What rules say about the elements of a page; None where no rule says anything."""
 
-    main_rule: str
+    container: str  # the rule and its field whose elements hold the text
     inside: bytearray | None  # by element: whether it is in `main`
+    within: bytearray | None  # by element: whether it is in `within`
     kept: dict[int, str]  # reasons, by element that `keep` selects or that is inside of one
     dropped: dict[int, str]  # the same for `drop`
 
@@ -60,7 +65,8 @@ def apply_rules(page: Page, labels: Labels, rules: RuleSet) -> Labels:
 def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
     uses: list[RuleUse] = []
     decision = _decide(page, rules, uses)
-    if decision.inside is not None or decision.kept or decision.dropped:
+    containers = (decision.inside, decision.within)
+    if decision.kept or decision.dropped or any(each is not None for each in containers):
         labels = _label_rows(page, labels, decision)
     values = _read_fields(page, rules, uses)
     posts = _find_posts(page, rules, uses)
@@ -79,7 +85,8 @@ def _apply(page: Page, labels: Labels, rules: Sequence[SiteRule]) -> Labels:
 def _decide(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> _Decision:
     """Find what rules keep and drop."""
     selected: dict[int, tuple[bool, str]] = {}  # by element: whether to keep it, and the reason
-    inside, main_rule = None, ""
+    inside = within = None
+    container = ""
     for rule in rules:
         for name, selectors in (("drop", rule.drop), ("keep", rule.keep)):
             if selectors:
@@ -87,20 +94,25 @@ def _decide(page: Page, rules: Sequence[SiteRule], uses: list[RuleUse]) -> _Deci
                 for row in rows:
                     selected.setdefault(row, (name == "keep", f"rule {rule.name}: {name}"))
                 uses.append(RuleUse(rule.name, name, len(rows), EFFECTS[name] if rows else "finds nothing"))
-        if rule.main:
-            rows = find_rows(page, rule.main)
+        field = "main" if rule.main else "within"
+        if selectors := rule.main or rule.within:
+            rows = find_rows(page, selectors)
             marked = mark_inside(page, rows)
             if any(marked[page.leaf_elements[leaf]] for leaf in page.shown):
-                inside, main_rule = marked, rule.name
+                container = f"rule {rule.name}: not in {field}"
+                uses.append(RuleUse(rule.name, field, len(rows), CONTAINERS[field]))
+                if field == "within":
+                    within = marked
+                    break
+                inside = marked
                 for row in _find_headline(page, rules):
                     selected.setdefault(row, (False, f"rule {rule.name}: title"))
-                uses.append(RuleUse(rule.name, "main", len(rows), "kept; everything else is dropped"))
                 break
-            uses.append(RuleUse(rule.name, "main", len(rows), NOTHING_FOUND))
+            uses.append(RuleUse(rule.name, field, len(rows), NOTHING_FOUND))
             if not rule.is_shipped:
-                _warn(f"{page.url or 'page'}: `main` of the rule {rule.name} {NOTHING_FOUND}.")
+                _warn(f"{page.url or 'page'}: `{field}` of the rule {rule.name} {NOTHING_FOUND}.")
     kept, dropped = _inherit(page, selected)
-    return _Decision(main_rule, inside, kept, dropped)
+    return _Decision(container, inside, within, kept, dropped)
 
 
 def _inherit(page: Page, selected: dict[int, tuple[bool, str]]) -> tuple[dict[int, str], dict[int, str]]:
@@ -163,7 +175,7 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
     kept, scores, reasons = list(labels.kept), list(labels.scores), list(labels.reasons)
     comments = set(labels.comments)
     inside, dropped, elements = decision.inside, decision.dropped, page.leaf_elements
-    outside = f"rule {decision.main_rule}: not in main"
+    main_rule = decision.container.removesuffix(": not in main")
     left_out: set[int] = set()
     if inside is None:  # what the method leaves out
         left_out.update(leaf for leaf in labels.left_out if elements[leaf] not in decision.kept)
@@ -176,7 +188,7 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
             leaf
             for leaf in leaves
             if elements[leaf] not in dropped
-            and (inside is None or inside[elements[leaf]] or elements[leaf] in decision.kept)
+            and (elements[leaf] in decision.kept or _is_inside(decision, elements[leaf]))
         ]
         if chosen and inside is None and not kept[row]:
             rest = chosen  # the method drops the others
@@ -184,12 +196,12 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
         if len(rest) < len(leaves):
             left_out.update(set(leaves).difference(rest))
         if chosen or (inside is not None and is_shown):
-            why = decision.kept[elements[chosen[0]]] if chosen else f"rule {decision.main_rule}: main"
+            why = decision.kept[elements[chosen[0]]] if chosen else f"{main_rule}: main"
             kept[row], scores[row], reasons[row] = True, 1.0, why
             comments.discard(row)
         elif not rest or (inside is not None and not is_shown):
             why = next((dropped[elements[leaf]] for leaf in leaves if elements[leaf] in dropped), "")
-            reasons[row] = why or ("hidden" if rest else outside)
+            reasons[row] = why or ("hidden" if rest else decision.container)
             kept[row], scores[row] = False, 0.0
             if why:
                 comments.discard(row)
@@ -207,6 +219,11 @@ def _label_rows(page: Page, labels: Labels, decision: _Decision) -> Labels:
         left_out_media=_find_media_left_out(page, decision),
         rule_images=_find_images(page, decision),
     )
+
+
+def _is_inside(decision: _Decision, element: int) -> bool:
+    """Return whether `main` or `within` select an element, or neither is given."""
+    return all(marked is None or bool(marked[element]) for marked in (decision.inside, decision.within))
 
 
 def _find_cuts(page: Page, labels: Labels, decision: _Decision) -> dict[int, str]:
@@ -239,7 +256,7 @@ def _find_media_left_out(page: Page, decision: _Decision) -> frozenset[int]:
         row
         for row, tag in enumerate(page.tags)
         if tag in MEDIA_TAGS
-        and (row in decision.dropped or (decision.inside is not None and not _is_wanted(decision, row)))
+        and (row in decision.dropped or not (row in decision.kept or _is_inside(decision, row)))
     )
 
 

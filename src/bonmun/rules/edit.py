@@ -64,11 +64,11 @@ def _parse(field: str, text: str) -> Selector:
 
 
 def _find_own(rules: list[SiteRule], lines: list[bytes], starts: list[int], host: str) -> int | None:
-    """Return the number of the first rule for this host alone whose text is as it is written here."""
+    """Return the number of the first rule for all pages of this host alone whose text is as it is written here."""
     for number, rule in enumerate(rules):
         stop = starts[number + 1] if number + 1 < len(starts) else len(lines)
         own = b"\n".join(lines[starts[number] : _find_line_above(lines, stop)])
-        if rule.hosts == (host,) and own.strip() == _encode(rule).strip():
+        if rule.hosts == (host,) and rule.needs is None and own.strip() == _encode(rule).strip():
             return number
     return None
 

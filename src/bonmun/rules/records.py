@@ -53,7 +53,9 @@ class SiteRule:
         hosts: Hosts of the pages: `example.com` (and `www.example.com`), or `*.example.com` with all hosts below it.
         generator: Start of the name in `<meta name=generator>`.
         has: Selector of an element that the pages have.
+        needs: Selector of an element that the pages must have as well, such as `body.article`: a rule for one layout.
         main: What to keep; everything else is dropped.
+        within: Where the text is: everything outside is dropped, and the method decides on the rest.
         keep: What to keep in addition.
         drop: What to drop.
         title: Where the headline is; the first selector that finds a text counts.
@@ -69,7 +71,9 @@ class SiteRule:
     hosts: tuple[str, ...] = ()
     generator: str | None = None
     has: Selector | None = None
+    needs: Selector | None = None
     main: tuple[Selector, ...] = ()
+    within: tuple[Selector, ...] = ()
     keep: tuple[Selector, ...] = ()
     drop: tuple[Selector, ...] = ()
     title: tuple[Selector, ...] = ()

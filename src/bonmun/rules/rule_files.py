@@ -29,8 +29,8 @@ MAX_GENERATOR_CHARS = 100
 RULE_LINE = re.compile(rb"\s*\[\[\s*rule\s*\]\]")
 KEY = re.compile(rb"""(?<![\w-])([\w-]++)["']?\s*+=""")
 HOST = re.compile(r"(?:\*\.)?(?:[a-z0-9_-]{1,63}\.){0,20}[a-z0-9_-]{1,63}")
-LISTS = ("main", "keep", "drop", "title", "authors", "date")  # a selector or a list of selectors
-FIELDS = ("name", "hosts", "generator", "has", *LISTS, "posts", "next")
+LISTS = ("main", "within", "keep", "drop", "title", "authors", "date")  # a selector or a list of selectors
+FIELDS = ("name", "hosts", "generator", "has", "needs", *LISTS, "posts", "next")
 POST_FIELDS = tuple(each.name for each in fields(PostSelectors))
 ATTRIBUTE_FIELDS = ("title", "authors", "date", "next", "author", "text", "depth")  # which may read an attribute
 
@@ -126,6 +126,7 @@ class _RuleReader:
             generator=self._read_text(table, "generator", MAX_GENERATOR_CHARS),
             **lists,
             has=self._read_selector("has", table["has"]) if "has" in table else None,
+            needs=self._read_selector("needs", table["needs"]) if "needs" in table else None,
             next=self._read_selector("next", table["next"]) if "next" in table else None,
             posts=self._read_posts(table["posts"]) if "posts" in table else None,
             where=f"{self.name}:{self.line}",
@@ -135,8 +136,10 @@ class _RuleReader:
             self._refuse(self.line, f"the rule {name!r} would match every page: give hosts, generator or has")
         if not any(getattr(rule, key) for key in (*LISTS, "posts", "next")):
             self._refuse(
-                self.line, f"the rule {name!r} does nothing: give main, keep, drop, title, authors, date, posts or next"
+                self.line, f"the rule {name!r} does nothing: give main, within, keep, drop, title, authors, date, posts or next"
             )
+        if rule.main and rule.within:
+            self._refuse_key_pair("main", "within")
         return rule
 
     def _read_hosts(self, table: dict[str, Any]) -> tuple[str, ...]:
@@ -220,6 +223,9 @@ class _RuleReader:
         near = difflib.get_close_matches(key[:40], known, n=1)
         says = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(known)}"
         self._refuse(self._find_line(key, self.line, self.stop), f"unknown key {key[:40]!r}; {says}")
+
+    def _refuse_key_pair(self, one: str, other: str) -> NoReturn:
+        self._refuse(self._find_line(other, self.line, self.stop), f"give `{one}` or `{other}`, not both")
 
     def _refuse_value(self, key: str, says: str, value: str = "") -> NoReturn:
         self._refuse(self._find_line(key, self.line, self.stop, value), f"`{key}` {says}")

@@ -2,7 +2,7 @@
 
 Rules with hosts are found by the host of the page, so that any number of them costs nothing on other pages. `has` is
 only tried for rules without hosts, and for pages whose host is unknown. Where it names a class, an id or a custom
-element, it is tried only on pages that have it.
+element, it is tried only on pages that have it. `needs` is only tried for rules that match otherwise.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class RuleSet:
         """Return the rules that match a page, in the order of their precedence."""
         if not self.rules:
             return []
-        numbers = self._index.find(page)
-        return [self.rules[number] for number in sorted(numbers)] if numbers else []
+        found = [self.rules[number] for number in sorted(self._index.find(page))]
+        return [rule for rule in found if rule.needs is None or has_match(page, rule.needs)]
 
     @cached_property
     def _index(self) -> _RuleIndex:

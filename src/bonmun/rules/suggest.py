@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["MAX_SUGGESTIONS", "describe_element", "find_element", "list_elements", "suggest_selectors"]
+__all__ = [
+    "MAX_SUGGESTIONS",
+    "SPEAKING_TAGS",
+    "describe_element",
+    "find_element",
+    "list_elements",
+    "list_named_selectors",
+    "list_names",
+    "suggest_selectors",
+]
 
 MAX_SUGGESTIONS = 6
 MAX_ABOVE = 8  # elements around a block that a person can choose
@@ -83,7 +92,7 @@ def find_element(page: Page, block: int, leaf: int | None, field: str) -> int:
     if field == "authors" and inside:
         return inside[0]
     alone = (row for row in elements if row <= owner and _has_one_block(page, row))
-    return next((row for row in alone if _list_names(page, row)), owner)
+    return next((row for row in alone if list_names(page, row)), owner)
 
 
 def _has_one_block(page: Page, row: int) -> bool:
@@ -120,7 +129,7 @@ class _Site:
 
     def __init__(self, pages: Sequence[Page]) -> None:
         self.pages = pages
-        self.plain = [[frozenset(_list_names(page, row)) for row in range(len(page.tags))] for page in pages]
+        self.plain = [[frozenset(list_names(page, row)) for row in range(len(page.tags))] for page in pages]
         counts = Counter(name for page in self.plain for name in frozenset().union(*page))
         enough = max(MIN_SHARE * len(pages), min(2, len(pages)))
         self.known = {name for name, count in counts.items() if count >= enough}
@@ -191,7 +200,13 @@ def _count_positions(page: Page) -> list[int]:
     return positions
 
 
-def _list_names(page: Page, row: int) -> list[str]:
+def list_named_selectors(page: Page, row: int) -> Iterator[str]:
+    """Yield selectors of an element by names, ids and speaking tags, without positions; the shorter ones first."""
+    found = (each for each in (*_list_simple(page, row), *_list_anchored(page, row)) if each.kind == 0)
+    yield from (candidate.text for candidate in found)
+
+
+def list_names(page: Page, row: int) -> list[str]:
     """Return the id and class names of an element as selectors, without generated names and states."""
     names = [f"#{page.attr(row, 'id') or ''}", *(f".{name}" for name in (page.attr(row, "class") or "").split())]
     return [name for name in names if _is_plain(name[1:])]
@@ -204,7 +219,7 @@ def _is_plain(name: str) -> bool:
 
 def _list_compounds(page: Page, row: int) -> Iterator[str]:
     """Yield selectors of an element without its place, the shorter ones first."""
-    names = _list_names(page, row)[:MAX_NAMES]
+    names = list_names(page, row)[:MAX_NAMES]
     tag = page.tags[row]
     yield from names
     for name in ATTRIBUTES:
@@ -227,7 +242,7 @@ def _list_simple(page: Page, row: int) -> Iterator[_Candidate]:
 def _list_anchors(page: Page, row: int) -> Iterator[tuple[str, bool]]:
     """Yield selectors of elements around an element, and whether they are its parent."""
     for number, above in enumerate(islice(climb(page.parents, row), 1, MAX_ANCHORS + 1)):
-        anchors = _list_names(page, above)[:MAX_NAMES]
+        anchors = list_names(page, above)[:MAX_NAMES]
         if page.tags[above] in SPEAKING_TAGS:
             anchors.append(page.tags[above])
         yield from ((anchor, number == 0) for anchor in anchors)
@@ -252,7 +267,7 @@ def _list_positions(page: Page, row: int) -> Iterator[_Candidate]:
     places += [":last-of-type", ":last-child"]
     places += [f":nth-of-type({position})"] if 1 < position <= MAX_POSITION else []
     for place in places:
-        yield from (_Candidate(f"{name}{place}", 2, 1) for name in _list_names(page, row)[:1])
+        yield from (_Candidate(f"{name}{place}", 2, 1) for name in list_names(page, row)[:1])
         for anchor, is_parent in _list_anchors(page, row):
             yield _Candidate(f"{anchor}{' > ' if is_parent else ' '}{tag}{place}", 2, 2)
         yield _Candidate(f"body > {tag}{place}", 2, 2)

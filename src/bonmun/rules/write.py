@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_rule"]
 
-KEYS = ("name", "hosts", "generator", "has", "main", "keep", "drop", "title", "authors", "date", "posts", "next")
+KEYS = tuple("name hosts generator has needs main within keep drop title authors date posts next".split())
 
 
 def write_rule(rule: SiteRule) -> str:
