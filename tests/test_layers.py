@@ -23,7 +23,7 @@ NO_PACKAGE = {PACKAGE / name / "__init__.py" for name in ("scale", "lab", "app")
 # root. The packages of a sub-package follow its name.
 ORDER = (
     "_version kernel errors settings options bounds markup work text snapshots page labels kept capacity metadata sites rules models algorithms empty_pages outputs objects document joined explain compare "
-    "pipeline extraction scale.web scale.browser scale.corpus scale.spark scale.crawl lab.gold lab.evaluate lab.train lab.annotate "
+    "pipeline extraction learn scale.web scale.browser scale.corpus scale.spark scale.crawl lab.gold lab.evaluate lab.train lab.annotate "
     "app.integrations app.client app.inspector app.serve __init__ app.commands app.cli __main__"
 ).split()
 SUB_PACKAGES = ("scale", "lab", "app")

@@ -15,6 +15,7 @@ from bonmun.app.commands.corpus.corpus_dedupe import corpus_dedupe_command
 from bonmun.app.commands.corpus.corpus_extract import corpus_extract_command
 from bonmun.app.commands.corpus.corpus_show import corpus_show_command
 from bonmun.app.commands.corpus.corpus_site_model import corpus_site_model_command
+from bonmun.app.commands.corpus.corpus_template import corpus_template_command
 from bonmun.app.commands.corpus.crawl import crawl_command
 from bonmun.app.commands.corpus.export import export_command
 from bonmun.app.commands.corpus.spark_count import spark_count_command
@@ -42,6 +43,8 @@ from bonmun.app.commands.pages.mcp import mcp_command
 from bonmun.app.commands.pages.render import render_command
 from bonmun.app.commands.pages.report import report_command
 from bonmun.app.commands.pages.serve import serve_command
+from bonmun.app.commands.pages.site_learn import site_learn_command
+from bonmun.app.commands.pages.site_show import site_show_command
 from bonmun.app.commands.shared.groups import CommandApp, CommandGroup, is_page_name, use_config_file
 from bonmun.kernel import accelerated
 from bonmun.work.programs import use_safe_path
@@ -95,6 +98,7 @@ app.add_typer(corpus, name="corpus", help="Process many pages: count repeated te
 corpus.command("count")(corpus_count_command)
 corpus.command("show")(corpus_show_command)
 corpus.command("site-model")(corpus_site_model_command)
+corpus.command("template")(corpus_template_command)
 corpus.command("extract")(corpus_extract_command)
 corpus.command("dedupe")(corpus_dedupe_command)
 
@@ -105,6 +109,11 @@ rules.command("show")(rules_show_command)
 rules.command("check")(rules_check_command)
 rules.command("test")(rules_test_command)
 rules.command("import")(rules_import_command)
+
+site = CommandApp()
+app.add_typer(site, name="site", help="Show the layouts of a site, and learn rules from its pages.")
+site.command("learn")(site_learn_command)
+site.command("show")(site_show_command)
 
 spark = CommandApp()
 app.add_typer(spark, name="spark", help="Process pages on a cluster with Apache Spark.")

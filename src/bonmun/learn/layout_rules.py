@@ -48,6 +48,8 @@ def learn_rule(
     With `allow_main`, the rule has `main` instead of `within` where that gives the same text.
     """
     sure = [page for page in pages if page.is_sure]
+    if len(pages) < MIN_PAGES:
+        return LearnedRule(None, (f"No rule: there are fewer than {MIN_PAGES} pages.",))
     if len(sure) < max(MIN_PAGES, MIN_SURE_SHARE * len(pages)):
         return LearnedRule(None, (f"No rule: the method is confident of {len(sure)} of {len(pages)} pages only.",))
     notes: list[str] = []
@@ -63,7 +65,9 @@ def learn_rule(
         rule = replace(rule, needs=read_selector(marker))
         if spoiled := _find_spoiled(rule, touched):
             return LearnedRule(None, (f"No rule: {marker} is also on pages that it would spoil: {spoiled}.", *notes))
-        notes.insert(0, f"needs: on no other of {len(others)} pages" if not touched else _describe_touched(touched))
+        notes.insert(
+            0, f"needs: on no other of {len(others)} pages" if not touched else _describe_touched(touched, len(others))
+        )
     return LearnedRule(rule, tuple(notes))
 
 
@@ -73,9 +77,7 @@ def find_kind(pages: Iterable[StudiedPage]) -> str:
     return min(kinds, key=lambda kind: (-kinds[kind], kind))
 
 
-def _add_container(
-    rule: SiteRule, pages: Sequence[StudiedPage], notes: list[str], *, allow_main: bool
-) -> SiteRule:
+def _add_container(rule: SiteRule, pages: Sequence[StudiedPage], notes: list[str], *, allow_main: bool) -> SiteRule:
     """Return the rule with `within` or `main`, and `drop`, if they agree with the method."""
     found = choose_main_text(pages)
     if found is None:
@@ -107,7 +109,9 @@ def _add_values(rule: SiteRule, pages: Sequence[StudiedPage], notes: list[str]) 
         if found is None:
             continue
         if found.selector is None:
-            notes.append(f"{field}: left out, no selector finds the value of enough of the {found.pages} pages with one")
+            notes.append(
+                f"{field}: left out, no selector finds the value of enough of the {found.pages} pages with one"
+            )
         else:
             changes[field] = _parse((found.selector,))
             notes.append(f"{field}: the same as the method on {found.right} of {found.pages} pages with a value")
@@ -127,13 +131,13 @@ def _add_posts(rule: SiteRule, pages: Sequence[StudiedPage], notes: list[str]) -
 
 
 def _find_spoiled(rule: SiteRule, touched: Sequence[StudiedPage]) -> str:
-    """Return the name of a page of another layout whose text the rule changes much, or ""."""
+    """Return the name of a page of another layout whose text the rule changes, or ""."""
     sure = [page for page in touched if page.is_sure]
-    return next((page.name for page in sure if not compare_texts([page], rule).is_good), "")
+    return next((page.name for page in sure if not compare_texts([page], rule).is_same), "")
 
 
-def _describe_touched(touched: Sequence[StudiedPage]) -> str:
-    return f"needs: also on {len(touched)} other pages, on which the rule agrees with the method"
+def _describe_touched(touched: Sequence[StudiedPage], count: int) -> str:
+    return f"needs: also on {len(touched)} of {count} other pages, whose text the rule leaves as it is"
 
 
 def _parse(texts: Iterable[str]) -> tuple[Selector, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.learn.studied import list_candidates
 from bonmun.page.parse.ancestors import climb
+from bonmun.rules.suggest import SPEAKING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,7 +51,7 @@ class MainText:
 def choose_main_text(pages: Sequence[StudiedPage]) -> MainText | None:
     """Return the selectors that come closest to the answers on the pages; None if there are no candidates."""
     candidates = _list_main_candidates(pages)
-    scored = sorted(((-_measure(pages, (text,)), _rank(text), text) for text in candidates))
+    scored = sorted((-_measure(pages, (text,)), _rank(text), text) for text in candidates)
     singles = [text for _, _, text in scored]
     holding = sorted(
         (text for text in singles if _holds(pages, text)), key=lambda text: (_count_surplus(pages, text), _rank(text))
@@ -83,7 +84,7 @@ def choose_dropped(pages: Sequence[StudiedPage], main: tuple[str, ...]) -> tuple
     """Return selectors of elements in `main` of which no page keeps anything, and that matter."""
     drop: tuple[str, ...] = ()
     chosen = [page.mark_all(main) for page in pages]
-    gains = {text: 1.0 for text in _list_drop_candidates(pages, main)}  # the last ones known; they only shrink
+    gains = dict.fromkeys(_list_drop_candidates(pages, main), 1.0)  # the last ones known; they only shrink
     while gains and len(drop) < MAX_DROPPED:
         before = [_compare(page, marks) for page, marks in zip(pages, chosen, strict=True)]
         best = 0.0
@@ -176,8 +177,15 @@ def _count_votes(pages: Sequence[StudiedPage], find: Callable[[StudiedPage], Ite
     """Count for each selector the pages that have it among the selectors of elements that `find` yields."""
     votes: Counter[str] = Counter()
     for page in pages:
-        votes.update({text for row in find(page) for text in list_candidates(page.page, row)})
+        texts = {text for row in find(page) for text in list_candidates(page.page, row)}
+        votes.update(text for text in texts if _names_element(text))
     return votes
+
+
+def _names_element(text: str) -> bool:
+    """Return whether the last step of a selector has a name or a speaking tag: `.row span` selects too much."""
+    last = text.split()[-1]
+    return last in SPEAKING_TAGS or any(sign in last for sign in ".#[")
 
 
 def _find_holders(page: StudiedPage) -> Iterator[int]:

@@ -1,8 +1,8 @@
 """Learn the rules of a site, one for each layout, and write them with comments.
 
-    pages = [NamedPage(page.url, page) for page in …]
-    sites, unknown = survey_pages(range(len(pages)), pages.__getitem__)
-    text = "".join(write_learned(learn_site(study_site(site, pages.__getitem__))) for site in sites)
+pages = [NamedPage(page.url, page) for page in …]
+sites, unknown = survey_pages(range(len(pages)), pages.__getitem__)
+text = "".join(write_learned(learn_site(study_site(site, pages.__getitem__))) for site in sites)
 """
 
 from __future__ import annotations
@@ -71,15 +71,21 @@ def write_learned(site: LearnedSite) -> str:
     for number, layout in enumerate(site.layouts, 1):
         examples = " ".join(_shorten(page.name) for page in layout.studied.pages[:MAX_EXAMPLES])
         lines = [
-            f"{_shorten(site.studied.name)}, layout {number} of {len(site.layouts)}: {layout.kind}, "
-            f"{layout.studied.count:,} of {site.studied.count:,} pages; {layout.sure} of {len(layout.studied.pages)} "
-            f"studied pages are confident, mean confidence {layout.confidence:.2f}",
+            _describe(site, number, layout),
             f"such as {examples}",
             *layout.learned.notes,
         ]
         comment = "".join(f"# {make_readable(line)}\n" for line in lines)
         parts.append(comment + (write_rule(layout.learned.rule) if layout.learned.rule else ""))
     return "\n".join(parts)
+
+
+def _describe(site: LearnedSite, number: int, layout: LearnedLayout) -> str:
+    return (
+        f"{_shorten(site.studied.name)}, layout {number} of {len(site.layouts)}: {layout.kind}, "
+        f"{layout.studied.count:,} of {site.studied.count:,} pages; the method is confident of {layout.sure} of "
+        f"{len(layout.studied.pages)} studied pages, mean confidence {layout.confidence:.2f}"
+    )
 
 
 def _shorten(name: str) -> str:

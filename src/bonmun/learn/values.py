@@ -30,6 +30,7 @@ MAX_ELEMENTS = 12  # of a page that have the value
 MAX_ABOVE = 2  # elements around the text of a value that are tried
 MAX_BYLINE_CHARS = 30  # beside the name
 MAX_DATE_CHARS = 60
+CHARS_STEP = 8  # values whose lengths differ by less are equally good
 META = "meta[{}='{}']@content"
 DECLARED = {
     "title": (META.format("property", "og:title"),),
@@ -50,6 +51,7 @@ class LearnedValue(NamedTuple):
     selector: str | None
     right: int
     pages: int
+    chars: int = 0  # length of what it finds on the first page, in steps: of a byline, the name and not the date
 
 
 def choose_value(pages: Sequence[StudiedPage], field: str) -> LearnedValue | None:
@@ -65,13 +67,15 @@ def choose_value(pages: Sequence[StudiedPage], field: str) -> LearnedValue | Non
         return LearnedValue(None, 0, len(having))
     votes: Counter[str] = Counter()
     for page, value in having:
-        votes.update({text for row in islice(find(page, value), MAX_ELEMENTS) for text in _list_texts(page, row, field)})
+        votes.update(
+            {text for row in islice(find(page, value), MAX_ELEMENTS) for text in _list_texts(page, row, field)}
+        )
     voted = sorted((text for text in votes if votes[text] > 1), key=lambda text: (-votes[text], len(text), text))
     if field == "title":  # the element of the headline is no part of the text
         voted = [text for text in voted if not any(page.kept[page.mark(text)].any() for page, _ in having)]
     texts = [*voted[:MAX_CANDIDATES], *DECLARED[field]]
     found = [_measure(text, pages, having, is_same) for text in texts]
-    best = min(found, key=lambda each: (-each.right, _rank(each.selector or "")))
+    best = min(found, key=lambda each: (-each.right, each.chars, _rank(each.selector or "")))
     return best if best.right >= MIN_AGREEMENT * len(having) else LearnedValue(None, best.right, len(having))
 
 
@@ -88,7 +92,11 @@ def _measure(
     right = sum(is_same(found, value) for page, value in having if (found := list_values(page.page, selector)))
     known = {id(page) for page, _ in having}
     extra = sum(bool(list_values(page.page, selector)) for page in pages if id(page) not in known)
-    return LearnedValue(text, right if extra <= (1 - MIN_AGREEMENT) * len(pages) else 0, len(having))
+    if extra > (1 - MIN_AGREEMENT) * len(pages):
+        right = 0
+    first = sum(map(len, list_values(having[0][0].page, selector)))
+    is_attribute = text.endswith("@datetime")
+    return LearnedValue(text, right, len(having), 0 if is_attribute else 1 + first // CHARS_STEP)
 
 
 def _rank(text: str) -> tuple[bool, int, int, str]:

@@ -255,8 +255,7 @@ def _find_media_left_out(page: Page, decision: _Decision) -> frozenset[int]:
     return frozenset(
         row
         for row, tag in enumerate(page.tags)
-        if tag in MEDIA_TAGS
-        and (row in decision.dropped or not (row in decision.kept or _is_inside(decision, row)))
+        if tag in MEDIA_TAGS and (row in decision.dropped or not (row in decision.kept or _is_inside(decision, row)))
     )
 
 

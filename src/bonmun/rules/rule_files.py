@@ -136,7 +136,8 @@ class _RuleReader:
             self._refuse(self.line, f"the rule {name!r} would match every page: give hosts, generator or has")
         if not any(getattr(rule, key) for key in (*LISTS, "posts", "next")):
             self._refuse(
-                self.line, f"the rule {name!r} does nothing: give main, within, keep, drop, title, authors, date, posts or next"
+                self.line,
+                f"the rule {name!r} does nothing: give main, within, keep, drop, title, authors, date, posts or next",
             )
         if rule.main and rule.within:
             self._refuse_key_pair("main", "within")

@@ -19,6 +19,7 @@ RulesOption = Annotated[
     Path | None, typer.Option("--rules", metavar="PATH", help="Your rule file or folder, besides the shipped rules.")
 ]
 MAX_SHOWN_HOSTS = 3
+FIELDS = ("main", "within", "keep", "drop", "title", "authors", "date", "posts", "next")
 
 
 def rules_list_command(rules: RulesOption = None) -> None:
@@ -51,10 +52,11 @@ def rules_show_command(
 
 def _describe(rule: SiteRule) -> tuple[str, str, str]:
     """Return the name of a rule, its fields, and the pages that it is for."""
-    does = [key for key in ("main", "keep", "drop", "title", "authors", "date", "posts", "next") if getattr(rule, key)]
+    does = [key for key in FIELDS if getattr(rule, key)]
     matches = list(rule.hosts[:MAX_SHOWN_HOSTS])
     if len(rule.hosts) > MAX_SHOWN_HOSTS:
         matches.append(f"and {len(rule.hosts) - MAX_SHOWN_HOSTS} more")
     matches += [f"generator {rule.generator}"] if rule.generator else []
     matches += [f"has {rule.has}"] if rule.has else []
+    matches += [f"needs {rule.needs}"] if rule.needs else []
     return rule.name, " ".join(does), ", ".join(matches)
