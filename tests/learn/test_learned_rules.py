@@ -17,7 +17,7 @@ from bonmun.page import Page
 from bonmun.rules.find import find_rows, list_values
 from bonmun.rules.rule_files import parse_rules
 from bonmun.rules.rule_set import RuleSet
-from pages import HOST, learn, make_article, make_listing, make_pages, make_text
+from learned_site import HOST, learn, make_article, make_listing, make_pages, make_text
 from timing import assert_linear
 
 if TYPE_CHECKING:

@@ -257,3 +257,32 @@ def test_a_comment_of_which_everything_is_dropped_is_left_out() -> None:
     outside = read('main = ".story"', page=page, comments=True)
     assert outside.labels.comments
     assert "never came" in outside.text
+
+
+SENTENCE = "The lamp of the old lighthouse was lit again this spring, and the whole village came to see it."
+OUTER = (
+    f"<title>T</title><body class=article><div class=around><p>{SENTENCE} Outside.</p><div class=text><p>{SENTENCE} "
+    f"Inside.</p><ul class=menu><li><a href=/>Home</a></ul></div></div>"
+)
+
+
+def test_within_drops_what_is_outside_and_leaves_the_rest_to_the_method() -> None:
+    rule = '[[rule]]\nname = "w"\nhosts = ["a.example"]\nwithin = ".text"\n'
+    rules = RuleSet(tuple(parse_rules(rule.encode(), "w.toml")))
+    without, doc = (bonmun.extract(OUTER, "https://a.example/", rules=each) for each in ("none", rules))
+    assert "Outside." in without.text
+    assert "Outside." not in doc.text
+    assert "Inside." in doc.text
+    assert "Home" not in doc.text  # the method drops it
+    assert doc.confidence == without.confidence
+    assert "rule w: not in within" in doc.labels.reasons
+    kept = RuleSet(tuple(parse_rules(f'{rule}keep = ".around > p"\n'.encode(), "w.toml")))
+    assert "Outside." in bonmun.extract(OUTER, "https://a.example/", rules=kept).text
+
+
+def test_a_rule_with_needs_is_only_for_pages_that_have_the_element() -> None:
+    rule = '[[rule]]\nname = "n"\nhosts = ["a.example"]\nneeds = "body.article"\ndrop = ".text"\n'
+    rules = RuleSet(tuple(parse_rules(rule.encode(), "n.toml")))
+    assert "Inside." not in bonmun.extract(OUTER, "https://a.example/", rules=rules).text
+    other = OUTER.replace("class=article", "class=listing")
+    assert "Inside." in bonmun.extract(other, "https://a.example/", rules=rules).text

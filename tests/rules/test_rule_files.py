@@ -79,6 +79,7 @@ def test_a_folder_is_read_in_the_order_of_its_files(tmp_path: Path) -> None:
         (make('main = [".good",\n  "p > > a"]'), 5, "unexpected '>'"),
         (make('main = "p:contains(x)"'), 4, ":contains is not supported"),
         (make("main = \"//p[contains(text(), 'x')]\""), 4, "not supported"),
+        (make('main = ".x"\nwithin = ".y"'), 5, "give `main` or `within`, not both"),
         (make("main = 7"), 4, "must be a selector or a list"),
         (make('main = "time@datetime"'), 4, "leave out @datetime"),
         (make('posts = { author = ".user" }'), 4, "has no `each`"),

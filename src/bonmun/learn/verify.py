@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bonmun.learn.studied import StudiedPage
     from bonmun.rules.records import SiteRule
 
-__all__ = ["MIN_OVERLAP", "Agreement", "apply_learned", "compare_texts"]
+__all__ = ["MIN_OVERLAP", "TextAgreement", "apply_learned", "compare_texts"]
 
 MIN_OVERLAP = 0.95  # of the words of the rule and of the method: F1, mean over pages
 MIN_PAGE_OVERLAP = 0.8  # of a page that agrees
@@ -27,7 +27,7 @@ MIN_SAME = 0.9  # share of such pages
 EVERY_PAGE = parse_selector("html")
 
 
-class Agreement(NamedTuple):
+class TextAgreement(NamedTuple):
     """How well the text that a rule keeps agrees with the text that the method keeps."""
 
     overlap: float  # F1 of words, mean over pages
@@ -49,12 +49,12 @@ class Agreement(NamedTuple):
         return f"the same text as the method on {self.same} of {self.pages} pages, word overlap {self.overlap:.3f}"
 
 
-def compare_texts(pages: Sequence[StudiedPage], rule: SiteRule) -> Agreement:
+def compare_texts(pages: Sequence[StudiedPage], rule: SiteRule) -> TextAgreement:
     """Apply a rule to pages whatever their hosts, and compare the texts."""
     scores = [compare_counts(count_words(apply_learned(page, rule).text), page.words).f1 for page in pages]
     right = sum(score >= MIN_PAGE_OVERLAP for score in scores)
     same = sum(score >= MIN_SAME_OVERLAP for score in scores)
-    return Agreement(sum(scores) / max(len(scores), 1), right, same, len(scores))
+    return TextAgreement(sum(scores) / max(len(scores), 1), right, same, len(scores))
 
 
 def apply_learned(page: StudiedPage, rule: SiteRule) -> Document:
