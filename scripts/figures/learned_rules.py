@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
@@ -98,6 +99,11 @@ def print_table(results: Sequence[Result]) -> None:
             f"| {before:.4f} | {after:.4f} | {after - before:+.4f}{mark} |"
         )
     before, after = (fmean(map(fmean, column)) for column in zip(*((r.before, r.after) for r in results), strict=True))
+    for name, column in (("without", "before"), ("with", "after")):
+        scores = [score for each in results for score in getattr(each, column)]
+        print(
+            f"{sum(score < 0.5 for score in scores)} of {len(scores)} pages are below .5 {name} rules", file=sys.stderr
+        )
     print(f"| mean | | | | | | {before:.4f} | {after:.4f} | {after - before:+.4f} |")
 
 

@@ -88,14 +88,15 @@ def choose_dropped(pages: Sequence[StudiedPage], main: tuple[str, ...]) -> tuple
     while gains and len(drop) < MAX_DROPPED:
         before = [_compare(page, marks) for page, marks in zip(pages, chosen, strict=True)]
         best = 0.0
+        measured: dict[str, float] = {}
         for text in sorted(gains, key=lambda each: (-gains[each], _rank(each))):
             if gains[text] < best:
                 break
-            gains[text] = _measure_gain(pages, chosen, before, text)
+            measured[text] = gains[text] = _measure_gain(pages, chosen, before, text)
             best = max(best, gains[text])
         if best < MIN_DROP_GAIN:
             break
-        text = min((each for each, gain in gains.items() if gain >= best - MIN_DROP_GAIN / 2), key=_rank)
+        text = min((each for each, gain in measured.items() if gain >= best - MIN_DROP_GAIN / 2), key=_rank)
         drop = (*drop, text)
         chosen = [marks & ~page.mark(text) for page, marks in zip(pages, chosen, strict=True)]
         gains = {each: gain for each, gain in gains.items() if each != text and gain >= MIN_DROP_GAIN}

@@ -31,7 +31,9 @@ def test_learned_rules_can_be_used_at_once(bonmun: Bonmun, pages: str) -> None:
     assert bonmun("rules", "check", "site.toml").exit_code == 0
     save("new.html", make_article(13))
     extracted = bonmun("extract", "new.html", "--url", f"https://{HOST}/13", "--rules", "site.toml", "--explain")
-    assert "Subscribe" not in bonmun("extract", "new.html", "--url", f"https://{HOST}/13", "--rules", "site.toml").stdout
+    assert (
+        "Subscribe" not in bonmun("extract", "new.html", "--url", f"https://{HOST}/13", "--rules", "site.toml").stdout
+    )
     assert f"rule {HOST} 1: article: not in within" in extracted.stdout
 
 
