@@ -51,6 +51,21 @@ def make_listing(number: int) -> str:
     )
 
 
+def make_thread(number: int) -> str:
+    """Return a thread of six posts."""
+    posts = "".join(
+        f"<div class=post id=p{number}{day}><div class=head><a class=user href=/u/{name}>{name}_{day}</a> <time class=when "
+        f"datetime=2026-03-0{day}T10:00>{day} March 2026</time> <a href=#p{number}{day}>#{day}</a></div><div class=said>"
+        f"{make_text(number * 10 + day, 1)}</div><div class=tools><a href=/r>Reply</a> <a href=/q>Quote</a></div></div>"
+        for day, name in enumerate("Ann Bo Cy Dee Eve Fay".split(), 1)
+    )
+    title = f"Who knows the {SUBJECTS[number % 10]}?"
+    return (
+        f"<!doctype html><html lang=en><title>{title} - Harbour forum</title><body class=thread-page>{MENU}<h1>{title}"
+        f"</h1><div class=thread>{posts}</div>{FOOTER}"
+    )
+
+
 def make_pages(articles: int = 8, listings: int = 0, *others: str) -> list[NamedPage]:
     """Return pages of the site."""
     htmls = [*map(make_article, range(articles)), *map(make_listing, range(1, listings + 1)), *others]

@@ -17,7 +17,7 @@ from bonmun.page import Page
 from bonmun.rules.find import find_rows, list_values
 from bonmun.rules.rule_files import parse_rules
 from bonmun.rules.rule_set import RuleSet
-from learned_site import HOST, learn, make_article, make_listing, make_pages, make_text
+from learned_site import HOST, learn, make_article, make_pages, make_text, make_thread
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -116,21 +116,20 @@ def test_names_of_pages_cannot_add_to_the_file() -> None:
 
 
 def test_posts_of_threads_are_found() -> None:
-    def make(number: int) -> str:
-        posts = "".join(
-            f"<div class=post><div class=user>{name}</div><div class=when>{day} March 2026</div>"
-            f"<div class=said>{make_text(number * 10 + day, 1)}</div></div>"
-            for day, name in enumerate(("Ann", "Bo", "Cy", "Dee"), 1)
-        )
-        return f"<title>Thread {number}</title><body>{'<h1>A thread</h1>'}<div class=thread>{posts}</div>"
+    pages = make_pages(0, 0, *map(make_thread, range(5)))
+    found = choose_posts([StudiedPage(page, extract(page), url) for url, page in pages])
+    assert found is not None
+    assert (found.right, found.pages) == (5, 5)
+    (rule,) = learn(pages).rules
+    assert rule.posts == found.selectors
+    doc = extract(make_thread(7), f"https://{HOST}/t/7", rules=RuleSet((rule,)))
+    assert [post.author for post in doc.posts] == ["Ann_1", "Bo_2", "Cy_3", "Dee_4", "Eve_5", "Fay_6"]
+    assert [post.date for post in doc.posts] == [f"2026-03-0{day}" for day in range(1, 7)]
+    assert "Quote" not in doc.text
 
-    pages = [Page.parse(make(number), f"https://{HOST}/t/{number}") for number in range(4)]
-    studied = [StudiedPage(page, extract(page), "") for page in pages]
-    found = choose_posts(studied)
-    threads = sum(page.doc.kind == "forum" and len(page.doc.posts) > 1 for page in studied)
-    assert (found is not None) == (threads >= 3)
-    if found is not None and found.selectors is not None:
-        assert len(find_rows(pages[0], [found.selectors.each])) == len(studied[0].doc.posts)
+
+def test_articles_have_no_posts() -> None:
+    assert choose_posts([StudiedPage(page, extract(page), url) for url, page in make_pages(4)]) is None
 
 
 def test_pages_of_an_unknown_site_are_named() -> None:
@@ -161,10 +160,3 @@ def test_hostile_pages_take_linear_time(unit: str) -> None:
         return [StudiedPage(page, extract(page, method="all"), "") for page in pages]
 
     assert_linear(make, choose_main_text, 1500)
-
-
-def test_a_listing_is_no_article() -> None:
-    pages = make_pages(0, 6)
-    found = learn(pages)
-    assert [layout.studied.count for layout in found.layouts] == [6]
-    assert make_listing(1) != make_listing(2)
