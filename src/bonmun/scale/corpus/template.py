@@ -51,6 +51,7 @@ def list_template(counts: Counts, skipped: int = 0) -> Iterator[pa.RecordBatch]:
     names |= {"by_text": "template_texts", "by_place": "template_by_place"}
     for table, query in {**TABLES, "template_places": PLACES}.items():
         counts.query(f"create or replace temp table {table} as {query.format(**names)}")
+    counts.query("set enable_progress_bar = false")  # it would be written to stdout
     result = counts.connection.execute(f"{ROWS} offset {skipped}")
     while rows := result.fetchmany(ROWS_AT_ONCE):
         columns = zip(*rows, strict=True)
