@@ -6,22 +6,10 @@ last kept ones count, and only if nothing is left of them once names, dates and 
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.authors.bylines import (
-    CHINESE_REPORTER,
-    KOREAN_NAME_BEFORE_EMAIL,
-    KOREAN_REPORTER,
-    clean_name,
-    match_byline,
-)
-from bonmun.metadata.authors.names import is_person, split_names
-from bonmun.metadata.dates.months import MONTHS
-from bonmun.metadata.dates.parse import find_days
 from bonmun.page.parse.ancestors import climb
-from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,129 +21,51 @@ __all__ = ["find_credits"]
 HEAD_BLOCKS, TAIL_BLOCKS = 4, 5  # kept blocks at the start and the end that may be credits
 TEXT_CHARS = 20  # of a kept block, without which the credits may be all there is
 HEAD_CHARS, TAIL_CHARS = 120, 250  # of a credit at the start and at the end
-EDITOR_CHARS = 40  # of a line that names an editor
+SENTENCE_SPACES = 8  # in a line that ends with a full stop and is a sentence
+MAX_DATES = 2  # lines with nothing but a date; more of them are the dates of a timeline
 NO_CREDITS = frozenset({"h1", "h2", "figure", "figcaption", "caption", "pre", "blockquote"})
 ITEMS = frozenset({"h3", "h4", "h5", "h6", "li", "dt", "th", "td"})  # where a date alone is more than a date line
+COPYRIGHT_PARTS = ("right", "recht", "droit", "derech", "diritt", "©", "ⓒ")  # of words in notices
 LEVELS = 3  # elements around a block that are looked at
-# Between the parts of a line: "撰文: 王小明 | 發佈日期: 2026-03-04".
-PART_BREAK = compile_later(r"[\n|｜ㅣ•·]+")
-BRACKETS = " \t【】[]［］()（）〔〕<>《》"
-# Words of date lines: labels, days of the week, times of day, reading times. Months are known elsewhere.
-DATE_WORDS = frozenset(
-    "published publish date posted updated update last modified on at the of am pm edt est gmt utc cet cest pst "
-    "pdt bst ist jst kst min mins minute minutes read reading time veröffentlicht aktualisiert stand erstellt "
-    "uhr um vom zuletzt geändert letzte aktualisierung lesedauer lesezeit minuten publié le mis à jour modifié "
-    "lecture publicado actualizado el las hrs lectura minutos hora pubblicato aggiornato alle ore il minuti di "
-    "lettura gepubliceerd bijgewerkt om uur leestijd monday tuesday wednesday thursday friday saturday sunday "
-    "mon tue tues wed thu thur thurs fri sat sun montag dienstag mittwoch donnerstag freitag samstag sonnabend "
-    "sonntag mo mi do fr sa so lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves "
-    "viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato domenica 입력 수정 등록 작성 승인 "
-    "발행 게시 송고 최종 최초 기사입력 기사수정 입력일 수정일 등록일 작성일 발행일 승인일 게시일 최종수정 "
-    "최종편집 오전 오후 년 월 일 시 분 초 월요일 화요일 수요일 목요일 금요일 토요일 일요일 更新日 公開日 投稿日 "
-    "掲載日 発行日 作成日 最終更新日 最終更新 更新日時 公開日時 配信日時 配信 更新 公開 掲載 投稿 午前 午後 年 "
-    "月 日 時 分 秒 時分 年月日 月日 发布 發佈 發布 发布时间 發布時間 發佈日期 发布日期 发表于 發表於 发布于 "
-    "發佈於 时间 時間 日期 最后更新 最後更新 更新时间 更新時間 上午 下午 时 时分".split()
-)
-WORD = compile_later(r"[^\W\d_]+")
-# Such words in scripts without spaces, joined: "日更新". The longest come first; a match is never shortened.
-JOINED_WORDS = sorted((word for word in DATE_WORDS if word[0] >= "\u3041"), key=len, reverse=True)
-EAST_ASIAN_LABELS = compile_later(f"(?:{'|'.join(JOINED_WORDS)})++")
-DIGIT = compile_later("[0-9]")
-TIME = compile_later("[0-9]:[0-9]{2}")
-SHORT_DATE = compile_later("[0-9]{1,2}\\s?[./月월]\\s?[0-9]{1,2}")
-MAX_DATES = 2  # lines with nothing but a date; more of them are the dates of a timeline
-SENTENCE_ENDS = ("다.", "다", "。", "?", "!", "…")
-EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+")
-MAX_REST_CHARS = 16  # beside the name of a reporter, such as the newspaper and the place
-CONTACT_CHARS = 100  # of a line with a reporter and an email address
-MIN_NAMES_SHARE = 0.5  # of a byline, in letters
-# A notice of copyright, in the words of many languages.
-COPYRIGHT = compile_later(
-    r"^\W{0,3}(?:©|ⓒ|[(（]c[)）]|copyright\b)|^[0-9]{4}\s?©|저작권자|무단\s?(?:전재|복제|배포|도용)|재배포\s?금지|"
-    r"無断(?:転載|複製|転用|使用)|版权(?:声明|所有|归)|版權(?:聲明|所有|歸)|(?:未经|未經)[^。]{0,20}(?:许可|授权|允许|許可|授權)|"
-    r"(?:转载|轉載)(?:请|請|须|務必)|all rights reserved|alle rechte vorbehalten|tous droits réservés|"
-    r"todos los derechos reservados|tutti i diritti riservati|\s-\s©\s?(?:19|20)[0-9]{2}",
-    re.I,
-)
-# A line that names who edited a text: "责任编辑：王小明".
-EDITOR = compile_later(
-    r"^(?:责任编辑|責任編輯|责编|责任校对|编辑|編輯|校对|审核|審核|编审|监制|편집)\s?[:：/／|｜丨=＝\s]?\s?[^\s。.]{1,12}(?:\s[^\s。.]{1,12}){0,3}$"
-)
 
 
 def find_credits(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of kept blocks before and after the text that only say who wrote, edited or owns it, and when."""
     texts = page.block_texts
     rows = [row for row, each in enumerate(kept) if each]
-    head = [row for row in rows[:HEAD_BLOCKS] if len(texts[row]) <= HEAD_CHARS and _may_be_credit(page, row)]
-    found = [row for row in head if _is_line(page, texts[row], row)]
+    head = [row for row in rows[:HEAD_BLOCKS] if _may_be_credit(page, row, HEAD_CHARS)]
+    tail = [row for row in rows[: -TAIL_BLOCKS - 1 : -1] if _may_be_credit(page, row, TAIL_CHARS)]
+    if not head and not tail:
+        return []
+    from bonmun.metadata.credit_lines import is_date_line, is_first_line, is_last_line  # loads the metadata package
+
+    found = [row for row in head if is_first_line(texts[row], is_item=page.tags[page.owners[row]] in ITEMS)]
     if found and all(len(texts[row]) < TEXT_CHARS for row in rows[rows.index(found[-1]) + 1 :]):
         found = []  # after the text
     for row in rows[: -TAIL_BLOCKS - 1 : -1]:
-        if len(texts[row]) > TAIL_CHARS or not _may_be_credit(page, row) or not _is_last_line(texts[row]):
+        if row not in tail or not is_last_line(texts[row]):
             break
         found.append(row)
     if not found:
         return found
-    dates = [row for row in found if _is_date(texts[row])]
-    if dates and sum(1 for row in rows if len(texts[row]) <= HEAD_CHARS and _is_date(texts[row])) > MAX_DATES:
+    dates = [row for row in found if is_date_line(texts[row])]
+    if dates and sum(1 for row in rows if len(texts[row]) <= HEAD_CHARS and is_date_line(texts[row])) > MAX_DATES:
         found = [row for row in found if row not in dates]
     return found if any(len(texts[row]) >= TEXT_CHARS for row in rows if row not in found) else []
 
 
-def _may_be_credit(page: Page, row: int) -> bool:
-    """Whether a block is neither a headline nor part of a figure, a quotation or code."""
+def _may_be_credit(page: Page, row: int, max_chars: int) -> bool:
+    """Whether a block is short, no plain sentence, and neither a headline nor part of a figure, a quotation or code."""
+    text = page.block_texts[row]
+    if len(text) > max_chars or _is_sentence(text):
+        return False
     around = list(islice(climb(page.parents, page.owners[row]), LEVELS))
     return NO_CREDITS.isdisjoint([page.tags[element] for element in around])
 
 
-def _is_line(page: Page, text: str, row: int) -> bool:
-    """Whether a line before the text is a byline, a date line or both. A date alone may be a heading or an item."""
-    if _is_byline(text):
-        return True
-    parts = [part for part in PART_BREAK.split(text) if part.strip(BRACKETS)]
-    is_item = page.tags[page.owners[row]] in ITEMS
-    if len(parts) < 2:
-        return not is_item and _is_date(text)
-    kinds = [(_is_byline(part), _is_date(part) or _is_label(part)) for part in parts]
-    return all(map(any, kinds)) and (any(is_byline for is_byline, _ in kinds) or (not is_item and _is_date(text)))
-
-
-def _is_last_line(text: str) -> bool:
-    """Whether a line after the text is a notice of copyright, or names an editor or a reporter."""
-    return (
-        COPYRIGHT.search(text) is not None
-        or (len(text) <= EDITOR_CHARS and EDITOR.match(text.strip(BRACKETS)) is not None)
-        or (len(text) <= HEAD_CHARS and _is_byline(text))
-    )
-
-
-def _is_byline(text: str) -> bool:
-    """Whether a text is nothing but a byline or the address of a reporter."""
-    text = text.strip(BRACKETS)
-    if text.endswith(SENTENCE_ENDS):
+def _is_sentence(text: str) -> bool:
+    """Whether a text is a sentence without a number, an address or words of a notice of copyright."""
+    if not text.endswith(".") or text.count(" ") < SENTENCE_SPACES or "@" in text or any(map(str.isdigit, text)):
         return False
-    if "@" in text and len(text) <= CONTACT_CHARS and EMAIL.search(text):
-        if KOREAN_NAME_BEFORE_EMAIL.search(text) or KOREAN_REPORTER.search(text):
-            return True
-        text = EMAIL.sub("", text).strip(BRACKETS)
-    if match := match_byline(text):
-        names = split_names(clean_name(match["name"]), (), ())
-        return all(map(is_person, names)) and len("".join(names)) >= MIN_NAMES_SHARE * len(match["name"])
-    if text.isascii():
-        return False
-    matches = (pattern.search(text) for pattern in (KOREAN_REPORTER, CHINESE_REPORTER))
-    return any(match and len(text) - len(match[0]) <= MAX_REST_CHARS for match in matches)
-
-
-def _is_date(text: str) -> bool:
-    """Whether a text is nothing but a date or a time, with labels."""
-    if not DIGIT.search(text) or not _is_label(text):
-        return False
-    return bool(TIME.search(text) or SHORT_DATE.search(text) or next(find_days(text), None))
-
-
-def _is_label(text: str) -> bool:
-    """Whether all words of a text are labels of dates, months or days of the week."""
-    words = WORD.findall(text.casefold())
-    return all(word in DATE_WORDS or word in MONTHS or EAST_ASIAN_LABELS.fullmatch(word) for word in words)
+    folded = text.lower()
+    return not any(map(folded.__contains__, COPYRIGHT_PARTS))

@@ -462,7 +462,7 @@ def site() -> Iterator[str]:
     """Has Korean pages in EUC-KR that only the header knows of, and what is no page."""
     pages = {
         "/yesterday": (f"<h1>Light</h1><p>By Ann Lee · 1 day ago</p>{f'<p>{SENTENCE}</p>' * 3}".encode(), "text/html"),
-        "/korean": (f"<html><p>{KOREAN} <a href='b'>더 보기</a></p>".encode("cp949"), "text/html; charset=EUC-KR"),
+        "/korean": (f"<html><p>{KOREAN} <a href='b'>등대 사진</a></p>".encode("cp949"), "text/html; charset=EUC-KR"),
         "/wrong": (f"<meta charset=utf-8><p>{KOREAN}</p>".encode("cp949"), "text/html; charset=ISO-8859-1"),
         "/nonsense": (HTML.encode(), "text/html; charset=no-such-charset"),
         "/picture": (PNG, "image/png"),

@@ -11,7 +11,7 @@ from bonmun.models.network.thresholds import REASON_TEXTS
 from bonmun.page import Page
 from samples import SOURCES
 
-RULE = re.compile(r"rule .+: (?:main|keep|drop|title|not in main)", re.S)
+RULE = re.compile(r"rule .+: (?:main|keep|drop|title|not in main|not in within)", re.S)
 NAME = re.compile(r"\b(\w+): \"")
 
 
@@ -36,6 +36,6 @@ def test_every_text_of_the_methods_has_a_translation() -> None:
         for each in spoke["for"] + spoke["against"]:
             said.add(re.sub("^around it: |: (?:yes|no)$", "", each["says"]))
     said = {each for each in said if not RULE.fullmatch(each)}
-    assert "rule (.+): (main|keep|drop|title|not in main)$/s" in known  # which translates them
+    assert "rule (.+): (main|keep|drop|title|not in main|not in within)$/s" in known  # which translates them
     missing = {each for each in said if f'"{each}":' not in known and not re.search(rf"\b{re.escape(each)}:", known)}
     assert missing == set()
