@@ -92,7 +92,7 @@ class StudiedPage:
         parents = self.page.parents
         ends = list(range(1, len(parents) + 1))
         for row in range(len(parents) - 1, 0, -1):
-            if ends[row] > ends[parents[row]]:
+            if parents[row] >= 0 and ends[row] > ends[parents[row]]:
                 ends[parents[row]] = ends[row]
         return np.array(ends, np.int64)
 
