@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import Columns, Sources  # noqa: TC001 - typer reads the annotations
+from bonmun.app.commands.shared.arguments import Columns, Sources
 from bonmun.app.commands.shared.inputs import describe_failures, open_reader, report_reader
 from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, corpus_errors, say_count

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import CountsFile  # noqa: TC001 - typer reads the annotations
+from bonmun.app.commands.shared.arguments import CountsFile
 from bonmun.app.commands.shared.inputs import report_site_model
 from bonmun.app.commands.shared.shell import corpus_errors
 from bonmun.work.files import check_folder

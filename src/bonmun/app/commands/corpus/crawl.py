@@ -6,7 +6,7 @@ import sys
 import time
 from dataclasses import replace
 from functools import partial
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bonmun.app.commands.corpus.spark_run import open_run
-from bonmun.app.commands.shared.arguments import (  # noqa: TC001 - typer reads the annotations
+from bonmun.app.commands.shared.arguments import (
     Columns,
     Partitions,
     PathLists,

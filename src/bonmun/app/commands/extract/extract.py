@@ -16,7 +16,7 @@ import typer
 from bonmun.app.commands.extract.page_loading import PageLoader
 from bonmun.app.commands.extract.presentation import Presentation
 from bonmun.app.commands.extract.writer import DocumentWriter, find_table
-from bonmun.app.commands.pages.render import Files  # noqa: TC001 - typer reads the annotations
+from bonmun.app.commands.pages.render import Files
 from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.inputs import report_passed
 from bonmun.app.commands.shared.settings import take_settings

@@ -7,7 +7,7 @@ import gzip
 import json
 import sys
 from contextlib import contextmanager
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 
 import typer

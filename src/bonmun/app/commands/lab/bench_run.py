@@ -6,7 +6,7 @@ import platform
 import shlex
 import sys
 from datetime import UTC, datetime
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
