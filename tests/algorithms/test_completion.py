@@ -105,6 +105,42 @@ def test_the_lead_and_captions_are_kept() -> None:
     assert complete(FIGURE, "article", score=0.0) == {"The old lamp": "caption of an image in the text"}
 
 
+def drop(html: str, kind: str) -> dict[str, str]:
+    """Complete a page whose texts are all kept; return the reason of every text that was dropped."""
+    page = Page.parse(f"<body>{html}")
+    texts = page.block_texts
+    chances = [(each, float(each == kind)) for each in PAGE_KINDS]
+    all_kept = [True] * len(texts)
+    found = Decision(all_kept, [0.9] * len(texts), ["like main text"] * len(texts), [], kind, chances, 0.9, [])
+    complete_text(page, found, frozenset())
+    return {text: reason for text, reason, kept in zip(texts, found.reasons, found.kept, strict=True) if not kept}
+
+
+def test_promotions_are_dropped_from_articles() -> None:
+    text = f"<p>{LONG} once.</p><p>{LONG} twice.</p><p>{LONG} again.</p>"
+    page = f"{text}<p>Read also: <a href=/b>How the lamp came to the island</a></p>{text}"
+    assert drop(page, "article") == {"Read also: How the lamp came to the island": "promotion of another page"}
+    assert drop(page, "listing") == {}
+
+
+def test_bylines_and_copyright_are_dropped_around_a_text() -> None:
+    reason = "byline, date or copyright"
+    text = f"<p>{LONG} once.</p><p>{LONG} twice.</p>"
+    page = f"<p>By Ann Lee</p>{text}<p>홍길동 기자 hong@example.com</p><p>© 2026 Lamps, all rights reserved</p>"
+    assert drop(page, "article") == {
+        "By Ann Lee": reason,
+        "홍길동 기자 hong@example.com": reason,
+        "© 2026 Lamps, all rights reserved": reason,
+    }
+    assert drop(page, "listing") == {}
+
+
+def test_the_price_of_a_product_is_kept() -> None:
+    page = f"<h1>A lamp</h1><div class=price>$12.90</div><button>Buy</button><p>{LONG} once.</p>"
+    assert complete(page, "product", score=0.0) == {"$12.90": "price of the product"}
+    assert complete(page, "article", score=0.0) == {}
+
+
 def test_template_comments_and_hidden_blocks_stay_dropped() -> None:
     assert complete(RUN, "article", template=["Yes."]) == {}
     assert complete(RUN, "article", comments=["Yes."]) == {}
