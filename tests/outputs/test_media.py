@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import bonmun
 from bonmun import Options
+from bonmun.document import Document
 from bonmun.outputs.images import find_largest
 
 BASE = "https://site.example/dir/"
@@ -125,3 +127,16 @@ def test_photos_between_texts_are_written(markup: str) -> None:
 def test_icons_with_a_name_are_written_in_cells() -> None:
     table = "<table><tr><th>Day<th>Sky<tr><td>Mon<td><img src=sun.svg width=20 alt=Sunny><tr><td>Tue<td>x</table>"
     assert f"| Mon | ![Sunny]({BASE}sun.svg) |" in write(table, images=True)
+
+
+def test_a_product_shows_the_image_that_its_title_describes() -> None:
+    text = "<p>This lamp of solid brass has stood on the piers of the north for more than a hundred years.</p>"
+    doc = bonmun.extract(
+        "<title>Brass harbour lamp</title><div class=gallery aria-hidden=true><img src=/lamp.jpg alt='Brass harbour lamp' "
+        f"width=600 height=600></div><h1>Brass harbour lamp</h1>{text}<p><img src=/wick.jpg width=500 height=300></p>{text}"
+    )
+    shown = {
+        kind: Document(doc.page, replace(doc.labels, kinds={kind: 0.9}), doc.options).markdown
+        for kind in ("product", "article")
+    }
+    assert [("/lamp.jpg" in each, "/wick.jpg" in each) for each in shown.values()] == [(True, True), (False, True)]
