@@ -47,6 +47,7 @@ class Chains:
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
         self.tags: dict[int, str] = {}  # output tag of each element in a chain
         self.callouts: dict[int, str] = {}  # output tags of callouts and their titles
+        self.dropped: set[int] = set()  # elements of layouts, see `drop_layouts`
 
     def find_all(self, elements: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the chains of several elements."""
@@ -117,11 +118,39 @@ class Chains:
             return "blockquote"
         return None
 
+    def drop_layouts(self, chains: Sequence[tuple[int, ...]]) -> None:
+        """Find lists that are layouts, and headings that are all of a list item; `prune` drops these elements.
+
+        A list is a layout if half of its items or more are sections: a heading and something below it. `chains` are
+        those of all written blocks.
+        """
+        tags = self.tags
+        if HEADINGS.isdisjoint(tags.values()) or "li" not in tags.values():
+            return
+        counts: dict[int, int] = {}  # blocks in each list item
+        lists: dict[int, list[int]] = {}  # items of each unordered list
+        headings: dict[int, int] = {}  # by item that starts with one
+        for chain in chains:
+            for above, row, below in zip((-1, *chain), chain, (*chain[1:], -1), strict=False):
+                if tags[row] == "li":
+                    counts[row] = counts.get(row, 0) + 1
+                    if counts[row] == 1:
+                        if above >= 0 and tags[above] == "ul":
+                            lists.setdefault(above, []).append(row)
+                        if below >= 0 and tags[below] in HEADINGS:
+                            headings[row] = below
+        self.dropped.update(heading for row, heading in headings.items() if counts[row] == 1)
+        for row, items in lists.items():
+            if 2 * sum(item in headings and counts[item] > 1 for item in items) >= len(items):
+                self.dropped.update((row, *items))
+
     def prune(self, chain: tuple[int, ...], filled: Mapping[object, int]) -> Sequence[int]:
-        """Return the chain without list items that contain only another list, and without the lists around those.
+        """Return the chain without layouts, list items that contain only another list, and the lists around those.
 
         `filled` is the number of blocks directly in an element.
         """
+        if self.dropped:
+            chain = tuple(row for row in chain if row not in self.dropped)
         if len(chain) < 3:
             return chain
         tags = [self.tags[row] for row in chain]

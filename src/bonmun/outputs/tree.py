@@ -97,6 +97,7 @@ class _Builder:
         shown = self.doc.shown
         owners = self.page.owners
         chains = self.chains.find_all([owners[block.row] for block in shown])
+        self.chains.drop_layouts(chains)
         filled = self.filled
         for chain in chains:
             if chain:
