@@ -32,6 +32,7 @@ BOX_BLOCKS, BOX_CHARS = 3, 500  # texts in a box
 LINK_LEVELS = 4  # elements around an image that are searched for a link and for names
 NO_BOX = frozenset({"html", "body", "main", "article", "nav", "footer", "ul", "ol"})
 OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form"})  # images in these do not belong to the text
+CONTROLS = frozenset({"button", "summary", "label"})  # a text in these is no caption
 SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset")  # of images that a script loads
 LATER_SOURCES = (*SOURCES[1:], "data-lazy-srcset")
 PIXELS = re.compile(r"\d{1,5}")
@@ -311,7 +312,7 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
         return ()
     named = tuple(row for row in blocks if _is_named(page, box, row))
     if not named and len(blocks) == 1 and blocks[0] >= position and not NO_CAPTION.search(texts[blocks[0]]):
-        named = tuple(blocks)
+        named = () if _is_in_control(page, box, blocks[0]) else tuple(blocks)
     return tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
 
 
@@ -320,6 +321,12 @@ def _is_named(page: Page, box: int, row: int) -> bool:
     inside = list(takewhile(lambda element: element > box, climb(page.parents, page.owners[row])))
     tags = [page.tags[element] for element in inside]
     return "figcaption" in tags or any(map(_is_caption_name, _list_names(page, inside)))
+
+
+def _is_in_control(page: Page, box: int, row: int) -> bool:
+    """Whether a block is in a button or another control within the box: it says what the control does."""
+    inside = list(takewhile(lambda element: element > box, climb(page.parents, page.owners[row])))
+    return not CONTROLS.isdisjoint([page.tags[element] for element in inside]) or "button" in page.attrs(inside, "role")
 
 
 def _is_caption_name(name: str) -> bool:
