@@ -32,7 +32,7 @@ FLOORS: dict[str, tuple[float, str]] = {
     "en-product": (0.62, "title author language site_name"),
     "en-recipe": (0.98, "title author date language kind site_name"),
     "en-rust-tutorial": (0.98, "title author date language kind site_name"),
-    "en-service": (0.98, "author date language kind site_name"),
+    "en-service": (0.96, "author date language kind site_name"),
     "en-sphinx-index": (0.98, "title author date language"),
     "fr-shadow": (0.97, "title author date language kind site_name"),
     "ja-2ch": (0.86, "title date language site_name"),

@@ -1,12 +1,12 @@
 """Fit the model that chooses the kind of a page, and print confusion matrices of pages it has not seen.
 
-    .venv/bin/python -m scripts.fit.kinds FOLDS [SET.jsonl…]    # about five minutes; writes metadata/kind_weights.json
+    .venv/bin/python -m scripts.fit.kinds FOLDS [SET.jsonl…]    # about a minute; writes metadata/kind_weights.json
 
 FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`): every page is labelled by the
 network that has not seen its site. The model is a logistic regression over the signs of metadata/kind_signs.py. The
 matrices are those of five models, each fitted without the sites it is measured on; rows are kinds by people, columns
 kinds by bonmun. The shipped weights are fitted to all pages. Uses the sets of ../shared/data whose golds name page
-kinds, and further sets that are given.
+kinds, further sets that are given, and synthetic pages with little on them, which the sets lack.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from multiprocessing import Pool
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,8 @@ import bonmun
 from bonmun.algorithms.auto import Auto
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.folds import FOLDS, find_fold, find_site
-from bonmun.metadata.kind_signs import describe_evidence, describe_text
+from bonmun.lab.train.synthetic.simple_pages import make_simple_pages
+from bonmun.metadata.kind_signs import describe_kind
 from bonmun.metadata.page_kind import BIAS, KINDS, WEIGHTS, find_best_kind
 from bonmun.text.terminal import format_table
 from scripts.labelled import find_set, load_fold_networks
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 SETS = ("wcxb-dev", "hand-hard", "hand-wide", "hand-shops", "hand-ml", "harvest-forum", "fundus-all", "newton-news")
 LARGE_SETS = ("deb-docs", "daniel-waddle", "metahtml-content", "recipes")  # all of one kind: some pages are enough
 EVERY = 4  # one page in four of a large set
+SIMPLE_PAGES, SEED = 400, 7  # synthetic pages
 SAME_KINDS = {"none": "empty", "collection": "listing", "recipe": "article"}  # kinds of golds by other names
 FULL_WEIGHT_PAGES = 3  # of a site; more pages of it count for no more than these
 PENALTY = 0.002  # of squared weights
@@ -70,6 +73,8 @@ def read_jobs(paths: Sequence[Path]) -> Iterator[tuple[str, Example]]:
         for number, example in enumerate(dataset):
             if example.kind and not (dataset.name in LARGE_SETS and number % EVERY):
                 yield dataset.name, example
+    for example in make_simple_pages(SIMPLE_PAGES, Random(SEED)):
+        yield "simple", example
 
 
 def describe_page(job: tuple[str, Example]) -> KindPage:
@@ -80,8 +85,7 @@ def describe_page(job: tuple[str, Example]) -> KindPage:
     gold = SAME_KINDS.get(example.kind or "", example.kind or "")
     if not doc.blocks:
         return KindPage(source, site, gold, doc.kind, {})
-    declared = doc.metadata.fields.get("kind")
-    signs = {**describe_evidence(doc.labels.kinds, declared, doc.url), **describe_text(doc.page, doc.blocks)}
+    signs = describe_kind(doc.labels.kinds, doc.metadata, doc.page, doc.blocks)
     return KindPage(source, site, gold, doc.kind if doc.labels.posts else "", signs)
 
 

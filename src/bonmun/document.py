@@ -295,10 +295,9 @@ class Document:
             return self.labels.kind
         from bonmun.metadata.page_kind import choose_page_kind, predict_page_kind
 
-        declared = self.metadata.fields.get("kind")
         if not self.labels.kinds:
-            return choose_page_kind({}, declared, self.url)
-        return predict_page_kind(self.labels.kinds, declared, self.page, self.blocks)
+            return choose_page_kind({}, self.metadata.fields.get("kind"), self.url)
+        return predict_page_kind(self.labels.kinds, self.metadata, self.page, self.blocks)
 
     @cached_property
     def fingerprint(self) -> str | None:

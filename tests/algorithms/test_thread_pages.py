@@ -95,7 +95,7 @@ def test_comments_below_an_article_are_no_text(class_: str) -> None:
 def test_comments_below_a_blog_post_that_reads_like_a_thread() -> None:
     page = Page.parse(f"<div class=blog><h1>Lamps</h1>{WRITER}{TEXT}<div class=list>{COMMENTS}</div></div>")
     assert read(page, {"forum": 0.6, "article": 0.4}, comments=True) == (None, {})
-    assert read(page, {"forum": 0.8, "article": 0.2}, comments=True)[0] is not None
+    assert read(page, {"forum": 0.9, "article": 0.1}, comments=True)[0] is not None
 
 
 def test_the_list_of_a_board_is_no_thread() -> None:

@@ -312,7 +312,11 @@ def test_long_scripts_are_skipped() -> None:
 
 @pytest.mark.parametrize("declared", ["<link rel=canonical href='{}'>", "<meta property='og:url' content='{}'>"])
 def test_the_declared_url_counts_where_none_is_given(declared: str) -> None:
-    text = "<p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>" * 4
+    text = """
+        <p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>
+        <p>It had been dark for eleven winters, since the day the ferry stopped and the oil no longer came.</p>
+        <p>Now a wheel in the stream drives it, and the boats of three bays can find their way home again.</p>
+        <p>The keeper says that she will teach two of the children how to trim the wick before the spring.</p>"""
     page = f"<head>{declared}<title>A lamp is lit</title></head><h1>A lamp is lit</h1>{text}"
     own = "https://blog.lamp.example/2026/03/04/a-lamp-is-lit"
     doc = bonmun.extract(page.format(own))

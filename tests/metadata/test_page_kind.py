@@ -9,7 +9,8 @@ import pytest
 
 import bonmun
 from bonmun.algorithms.everything import Everything
-from bonmun.metadata.kind_signs import describe_evidence, describe_text
+from bonmun.metadata import Metadata
+from bonmun.metadata.kind_signs import describe_kind, describe_metadata, describe_text
 from bonmun.metadata.page_kind import (
     BIAS,
     KINDS,
@@ -136,8 +137,18 @@ def test_the_look_of_the_kept_text_counts() -> None:
     prose = bonmun.extract(TEXT * 4, method=Everything())
     links = "".join(f"<p><a href=/{number}>Lamp number {number}</a></p>" for number in range(40))
     linked = bonmun.extract(links, method=Everything())
-    assert predict_page_kind(chances, None, prose.page, prose.blocks) == "article"
-    assert predict_page_kind(chances, None, linked.page, linked.blocks) == "listing"
+    metadata = Metadata(title="The lighthouse at the pier", date="2026-03-04")
+    assert predict_page_kind(chances, metadata, prose.page, prose.blocks) == "article"
+    assert predict_page_kind(chances, metadata, linked.page, linked.blocks) == "listing"
+
+
+def test_an_author_and_a_date_make_an_article_more_likely() -> None:
+    chances = {"article": 0.15, "documentation": 0.8}
+    doc = bonmun.extract(TEXT * 4, method=Everything())
+    named = Metadata(title="The lighthouse at the pier", authors=("Ada Moss",), date="2026-03-04")
+    bare = Metadata(title="The lighthouse at the pier")
+    assert predict_page_kind(chances, named, doc.page, doc.blocks) == "article"
+    assert predict_page_kind(chances, bare, doc.page, doc.blocks) == "documentation"
 
 
 def test_signs_of_kept_text() -> None:
@@ -147,10 +158,18 @@ def test_signs_of_kept_text() -> None:
     assert signs["share of linked blocks"] == 0.25
 
 
+def test_signs_of_metadata() -> None:
+    signs = describe_metadata(Metadata(title="Who lit the pier?", authors=("Ada Moss",), date="2026-03-04"))
+    assert signs["author"] == signs["date"] == signs["author and date"] == signs["title: question"] == 1
+    assert describe_metadata(Metadata(title="灯台は誰の？"))["title: question"] == 1
+    assert describe_metadata(Metadata(title="Top 40"))["title: number"] == 1
+    assert set(describe_metadata(Metadata()).values()) == {0}
+
+
 def test_weights_are_those_of_known_signs() -> None:
     weights = json.loads(WEIGHTS.read_text())
     doc = bonmun.extract(TEXT, method=Everything())
-    known = {*describe_evidence({}, None, None), *describe_text(doc.page, doc.blocks), BIAS}
+    known = {*describe_kind({}, Metadata(), doc.page, doc.blocks), BIAS}
     assert known <= set(weights)
     assert {name.partition(": ")[0] for name in set(weights) - known} == {"URL", *SOURCE_RATIOS}
     assert {len(row) for row in weights.values()} == {len(KINDS)}

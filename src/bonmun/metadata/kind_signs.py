@@ -1,4 +1,4 @@
-"""Describe a page for the choice of its kind: the network's probabilities, its declarations, its URL and its text."""
+"""Describe a page for the choice of its kind: the network's probabilities, its URL, metadata and text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bonmun.kept import KeptBlock
+    from bonmun.metadata import Metadata
     from bonmun.metadata.ranking import MetadataField
     from bonmun.page import Page
 
-__all__ = ["describe_evidence", "describe_text"]
+__all__ = ["describe_evidence", "describe_kind", "describe_metadata", "describe_text"]
 
 NETWORK_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")
 MIN_PROBABILITY = 0.003  # of every kind: the network may be wrong
@@ -26,6 +27,18 @@ LINKED_SHARE = 0.8  # of the letters of a block that is a link
 PRICE = compile_later(r"[$€£¥￥₩₽]\s?[0-9]|[0-9]\s?(?:[€₽円元원]|руб|zł|kr\b)", re.I)
 PRICE_CHARS = 60  # a longer block that names a price is not a price
 COUNTED_KINDS = ("heading", "item", "cell", "code")
+QUESTION_MARKS = ("?", "？", "؟")  # ASCII, Chinese and Japanese, Arabic
+
+
+def describe_kind(
+    probabilities: Mapping[str, float], metadata: Metadata, page: Page, blocks: Sequence[KeptBlock]
+) -> dict[str, float]:
+    """Return all signs of a page with kept blocks, by name."""
+    return {
+        **describe_evidence(probabilities, metadata.fields.get("kind"), page.likely_url),
+        **describe_metadata(metadata),
+        **describe_text(page, blocks),
+    }
 
 
 def describe_evidence(
@@ -40,6 +53,19 @@ def describe_evidence(
     if is_home(url):
         signs["URL: home"] = 1.0
     return signs
+
+
+def describe_metadata(metadata: Metadata) -> dict[str, float]:
+    """Return signs by name that tell whether the page has an author and a date, and how its title looks."""
+    title = metadata.title or ""
+    return {
+        "author": float(bool(metadata.authors)),
+        "date": float(bool(metadata.date)),
+        "author and date": float(bool(metadata.authors and metadata.date)),
+        "characters of the title": math.log1p(len(title)),
+        "title: question": float(title.endswith(QUESTION_MARKS)),
+        "title: number": float(any(map(str.isdigit, title))),
+    }
 
 
 def describe_text(page: Page, blocks: Sequence[KeptBlock]) -> dict[str, float]:
@@ -61,6 +87,7 @@ def describe_text(page: Page, blocks: Sequence[KeptBlock]) -> dict[str, float]:
         "linked words": sum(linked) / total,
         "share of linked blocks": len(linked) / count,
         "linked blocks": math.log1p(len(linked)),
+        "questions": sum(text.endswith(QUESTION_MARKS) for text in texts) / count,
         "prices": math.log1p(prices),
         **{f"{kind} blocks": math.log1p(kinds.count(kind)) for kind in COUNTED_KINDS},
     }

@@ -1,8 +1,8 @@
 """Choose the kind of a page.
 
 With the probabilities of a network, the kind is predicted by a logistic regression (kind_weights.json, made by
-`scripts/fit/kinds.py`) from these, what the page declares, its URL, and how its kept text looks. Without a network,
-what the page declares is weighed against its URL.
+`scripts/fit/kinds.py`) from these, the page's metadata, its URL, and how its kept text looks. Without a network, what
+the page declares is weighed against its URL.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.kind_signs import describe_evidence, describe_text
+from bonmun.metadata.kind_signs import describe_kind
 from bonmun.page.page_kinds import KINDS, find_url_kind, weigh_page_kinds
 from bonmun.text.patterns import compile_later
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bonmun.kept import KeptBlock
+    from bonmun.metadata import Metadata
     from bonmun.metadata.ranking import MetadataField
     from bonmun.page import Page
 
@@ -62,11 +63,10 @@ def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField
 
 
 def predict_page_kind(
-    probabilities: Mapping[str, float], declared: MetadataField | None, page: Page, blocks: Sequence[KeptBlock]
+    probabilities: Mapping[str, float], metadata: Metadata, page: Page, blocks: Sequence[KeptBlock]
 ) -> str:
     """Return the kind that the model predicts for a page with kept blocks, given the network's probabilities."""
-    signs = {**describe_evidence(probabilities, declared, page.likely_url), **describe_text(page, blocks)}
-    return find_best_kind(signs, _load_weights())
+    return find_best_kind(describe_kind(probabilities, metadata, page, blocks), _load_weights())
 
 
 def find_best_kind(signs: Mapping[str, float], weights: Mapping[str, Sequence[float]]) -> str:

@@ -9,7 +9,7 @@ FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # beta of F-beta: 
 # Thresholds, chosen on cross-validated predictions (see docs/explanation/model.md). Probabilities of the page:
 ARTICLE_CHANCE = 0.6  # above it the page is an article, whose blocks must reach SURE_CHANCE
 SURE_CHANCE = {"precision": 0.9, "balanced": 0.6, "recall": 0.0}
-THREAD_CHANCE = 0.75  # above it the page is a thread, which has posts instead of comments
+THREAD_CHANCE = 0.8  # above it the page is a thread, which has posts instead of comments
 SAID_CHANCE = 0.7  # minimum for reporting the page kind; below it, what the page declares is used
 NOTHING_CHANCE = 0.5  # above it the page has no main text
 SMALL_NOTHING_CHANCE, SMALL_LETTERS = 0.8, 400  # the same for a page with fewer letters, which may be all text
