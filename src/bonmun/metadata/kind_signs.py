@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bonmun.page.page_kinds import find_url_kind, is_home
 from bonmun.text.patterns import compile_later
@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bonmun.kept import KeptBlock
-    from bonmun.metadata import Metadata
     from bonmun.metadata.ranking import MetadataField
     from bonmun.page import Page
 
-__all__ = ["describe_evidence", "describe_kind", "describe_metadata", "describe_text"]
+__all__ = ["DescribedMetadata", "describe_evidence", "describe_kind", "describe_metadata", "describe_text"]
 
 NETWORK_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")
 MIN_PROBABILITY = 0.003  # of every kind: the network may be wrong
@@ -30,8 +29,28 @@ COUNTED_KINDS = ("heading", "item", "cell", "code")
 QUESTION_MARKS = ("?", "？", "؟")  # ASCII, Chinese and Japanese, Arabic
 
 
+class DescribedMetadata(Protocol):
+    """What is read of the metadata of a page."""
+
+    @property
+    def title(self) -> str | None:
+        """Title of the page."""
+
+    @property
+    def authors(self) -> Sequence[str]:
+        """Names of its authors."""
+
+    @property
+    def date(self) -> str | None:
+        """Day on which it was published."""
+
+    @property
+    def fields(self) -> Mapping[str, MetadataField]:
+        """What the page declares, with sources."""
+
+
 def describe_kind(
-    probabilities: Mapping[str, float], metadata: Metadata, page: Page, blocks: Sequence[KeptBlock]
+    probabilities: Mapping[str, float], metadata: DescribedMetadata, page: Page, blocks: Sequence[KeptBlock]
 ) -> dict[str, float]:
     """Return all signs of a page with kept blocks, by name."""
     return {
@@ -55,7 +74,7 @@ def describe_evidence(
     return signs
 
 
-def describe_metadata(metadata: Metadata) -> dict[str, float]:
+def describe_metadata(metadata: DescribedMetadata) -> dict[str, float]:
     """Return signs by name that tell whether the page has an author and a date, and how its title looks."""
     title = metadata.title or ""
     return {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bonmun.kept import KeptBlock
-    from bonmun.metadata import Metadata
+    from bonmun.metadata.kind_signs import DescribedMetadata
     from bonmun.metadata.ranking import MetadataField
     from bonmun.page import Page
 
@@ -63,7 +63,7 @@ def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField
 
 
 def predict_page_kind(
-    probabilities: Mapping[str, float], metadata: Metadata, page: Page, blocks: Sequence[KeptBlock]
+    probabilities: Mapping[str, float], metadata: DescribedMetadata, page: Page, blocks: Sequence[KeptBlock]
 ) -> str:
     """Return the kind that the model predicts for a page with kept blocks, given the network's probabilities."""
     return find_best_kind(describe_kind(probabilities, metadata, page, blocks), _load_weights())
