@@ -39,6 +39,8 @@ def test_the_kinds_match_the_network() -> None:
         ("https://docs-are-us.org/start", None),  # the name of the site
         ("https://example.org/docs/start", "documentation"),
         ("https://example.org/docs", "documentation"),
+        ("https://example.org/docs/2014013100525/", None),  # all pages of the site are there
+        ("https://example.org/docs/2014/", "documentation"),
         ("https://DEVELOPER.example.org/x", "documentation"),
         ("https://example.org/forum/12", "forum"),
         ("https://example.org/viewtopic.php?t=12", "forum"),

@@ -64,6 +64,12 @@ EDITOR = compile_later(
 )
 
 
+# A mark that ends a text in newspapers, alone: "(끝)", "(END)", "（完）".
+END_MARK = compile_later(r"^[(\[（【<]\s?(?:끝|계속|end|fin|ende|fine|完|终|終|了|конец)\s?[)\]）】>]$", re.I)
+HASHTAGS = compile_later(r"^(?:[#＃][^\s#＃,]{1,40}+[\s,]{0,3}+){2,40}+$")
+HASHTAG_CHARS = 300  # of a line of tags
+
+
 def is_first_line(text: str, *, is_item: bool) -> bool:
     """Whether a line before the text is a byline, a date line or both. A date alone may be a heading or an item."""
     if _is_byline(text):
@@ -76,9 +82,11 @@ def is_first_line(text: str, *, is_item: bool) -> bool:
 
 
 def is_last_line(text: str) -> bool:
-    """Whether a line after the text is a notice of copyright, or names an editor or a reporter."""
+    """Whether a line after the text is a notice of copyright, tags or "(END)", or names an editor or a reporter."""
     return (
         COPYRIGHT.search(text) is not None
+        or END_MARK.match(text) is not None
+        or (len(text) <= HASHTAG_CHARS and HASHTAGS.match(text) is not None)
         or (len(text) <= EDITOR_CHARS and EDITOR.match(text.strip(BRACKETS)) is not None)
         or (len(text) <= BYLINE_CHARS and _is_byline(text))
     )

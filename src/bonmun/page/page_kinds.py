@@ -49,6 +49,8 @@ WEAK_FOLDER_WORDS = {
 # A date and a headline, as in the addresses of news and blogs: "/2026/03/04/a-headline", "/2026/03/a-headline".
 DATED_PATH = compile_later(r"/(?:19|20)[0-9]{2}/(?:0?[1-9]|1[0-2])/(?:(?:0?[1-9]|[12][0-9]|3[01])/)?[^/]{6}")
 ISBN = compile_later(r"(?<![0-9])97[89][0-9]{10}(?![0-9])")  # of a book
+# All pages of some sites are in such a folder.
+NUMBERED_DOCUMENT = compile_later(r"/docs?/(?=[0-9]{8,}/?$)")
 URL_CHARS = 500  # characters of a URL that are searched
 
 
@@ -88,7 +90,7 @@ def find_url_kind(url: str | None) -> str | None:
         labels = (parts.hostname or "").split(".")[:-1]
     except ValueError:
         return None
-    *folders, file = parts.path.lower().split("/")
+    *folders, file = NUMBERED_DOCUMENT.sub("/", parts.path.lower()).split("/")
     named = [
         *(KIND_OF_HOST.get(label) for label in labels),
         *(KIND_OF_HOST.get(part) for label in labels[:-1] if "-" in label for part in label.split("-")),
