@@ -9,13 +9,14 @@ import pytest
 from bonmun import Page
 from bonmun.algorithms.completion import complete_text
 from bonmun.models.features.page_arrays import PAGE_KINDS
-from bonmun.models.network.thresholds import HEADING, REASON_TEXTS, UNLIKE, Decision
+from bonmun.models.network.thresholds import HEADING, REASON_TEXTS, TITLE, UNLIKE, Decision
 from bonmun.page.callouts import find_callout_titles
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 LONG = "The keeper had cleaned the lenses for weeks, and half of the village came up to help him"
+CONTROL = "words of a control"
 RUN = f"<p class=a>{LONG} once.</p><p class=a>{LONG} twice.</p><p class=a>Yes.</p>"
 GAP = f"<p>{LONG} once.</p><blockquote>It was the brightest light of all.</blockquote><p>{LONG} twice.</p>"
 LIST = f"<div><h2>{LONG}</h2><ul><li>Fauna<li>Prisma</ul><p>{LONG} twice.</p></div>"
@@ -62,8 +63,8 @@ def complete(
 def test_a_line_like_those_beside_it_is_kept() -> None:
     assert complete(RUN, "article") == {"Yes.": "like the text beside it"}
     assert complete(RUN, "service") == {"Yes.": "like the text beside it"}
-    assert complete(RUN, "listing") == {}
-    assert complete(RUN, "article", score=0.3) == {}
+    assert complete(RUN.replace("class=a>Yes", "class=b>Yes"), "listing") == {}
+    assert complete(RUN.replace("class=a>Yes", "class=b>Yes"), "article", score=0.3) == {}
 
 
 def test_a_gap_is_filled() -> None:
@@ -88,16 +89,55 @@ def test_a_title_stays_with_its_item() -> None:
     assert complete(ITEM, "article", score=0.1) == {}
 
 
-def test_a_text_at_a_place_where_most_are_kept_is_kept() -> None:
+def test_texts_at_equal_places_are_decided_alike() -> None:
     items = "".join(f"<li class='item-{n}'><p>{LONG if n != 2 else 'Lamps'} {n}.</p></li>" for n in range(5))
     page = f"<ul>{items}</ul>"
     reason = "like most texts at such places"
     assert complete(page, "listing", score=0.2) == {"Lamps 2.": reason}
-    assert complete(page, "article", score=0.2) == {}
+    assert complete(page, "article", score=0.2) == {"Lamps 2.": reason}
+    assert complete(page, "forum", score=0.2) == {}  # posts are decided elsewhere
+    assert complete(page, "service", score=0.2) == {}
     assert complete(page, "listing", score=0.05) == {}
     assert complete(page.replace("<p>Lamps", "<p class=price>Lamps"), "listing", score=0.2) == {}
-    assert complete(page.replace(f"{LONG} 1", "Wicks 1"), "listing", score=0.2) == {}  # three of five are kept
-    assert complete(page.replace(f"{LONG} 4", "Wicks 4").replace(f"{LONG} 3", "Oil 3"), "listing", score=0.2) == {}
+    rows = "".join(f"<tr><td>{LONG if n != 2 else 'Lamps'} {n}.<td>{LONG} again {n}." for n in range(5))
+    assert complete(f"<table><tr><th>{LONG}<th>{LONG}{rows}</table>", "article", score=0.2) == {}  # as units
+
+
+def test_the_few_that_are_kept_at_equal_places_are_dropped() -> None:
+    rows = "".join(f"<li><a>{LONG} {n}.</a> <p class=date>March {n}</p></li>" for n in range(5))
+    page = Page.parse(f"<body><ul>{rows}</ul>")
+    kept = [True] * len(page.starts)
+    dates = [row for row, text in enumerate(page.block_texts) if text.startswith("March")]
+    scores = [0.9 if row not in dates else 0.3 for row in range(len(kept))]
+    scores[dates[0]] = 0.6
+    kept = [score >= 0.5 for score in scores]
+    kinds = [(each, float(each == "listing")) for each in PAGE_KINDS]
+    found = Decision(kept, scores, ["like main text"] * len(kept), [], "listing", kinds, 0.9, [])
+    complete_text(page, found, frozenset())
+    assert not found.kept[dates[0]]
+    assert found.reasons[dates[0]] == "unlike most texts at such places"
+
+
+def test_section_headings_stay_with_their_items() -> None:
+    items = "".join(f"<p><a href=/{n}>{LONG} {n}.</a></p>" for n in range(4))
+    page = f"<section><h2>Lamps</h2>{items}</section>"
+    assert complete(page, "listing", score=0.3) == {"Lamps": "heading of kept items"}
+    assert complete(page, "listing", score=0.1) == {}
+
+
+def test_a_second_heading_with_words_of_the_title_is_not_the_headline() -> None:
+    def run(html: str) -> list[bool]:
+        page = Page.parse(f"<title>How the lamp works</title>{html}<h3>The wick</h3><p>{LONG}</p>")
+        reasons = [REASON_TEXTS[TITLE] if text == "The wick" else "x" for text in page.block_texts]
+        kept = [text == LONG for text in page.block_texts]
+        kinds = [(each, float(each == "article")) for each in PAGE_KINDS]
+        found = Decision(kept, [0.0] * len(kept), reasons, [], "article", kinds, 0.9, [])
+        complete_text(page, found, frozenset())
+        return found.kept
+
+    assert run("<h1>How the lamp works</h1>") == [False, True, True]
+    assert run("<h1>Lamp shop</h1>") == [False, False, True]
+    assert run("<h1>How the lamp works: the wick</h1>") == [False, False, True]
 
 
 def test_the_lead_and_captions_are_kept() -> None:
@@ -133,6 +173,36 @@ def test_bylines_and_copyright_are_dropped_around_a_text() -> None:
         "© 2026 Lamps, all rights reserved": reason,
     }
     assert drop(page, "listing") == {}
+
+
+def test_a_headline_that_is_repeated_as_text_is_dropped() -> None:
+    page = Page.parse(f"<body><title>A lamp is lit</title><h2>A lamp is lit</h2><div>A lamp is lit<br><br>{LONG}</div>")
+    kinds = [(each, float(each == "article")) for each in PAGE_KINDS]
+    found = Decision([False, True, True], [0.4, 0.9, 0.9], ["the title", "x", "x"], [], "article", kinds, 0.9, [])
+    complete_text(page, found, frozenset())
+    assert found.kept == [False, False, True]
+
+
+def test_a_licence_after_the_text_is_dropped() -> None:
+    text = f"<p>{LONG} once.</p><p>{LONG} twice.</p>"
+    terms = "<div><a rel='license' href=/by>CC BY</a><br><br>You may share this page.<ul><li>Name the author</ul></div>"
+    assert drop(f"{text}{terms}", "article") == {
+        "CC BY": "licence",
+        "You may share this page.": "licence",
+        "Name the author": "licence",
+    }
+    assert drop(f"{terms}{text}", "article") == {}  # not at the end
+    assert drop(f"<article>{text}<a rel=license href=/by>CC BY</a></article>", "article") == {}  # no box of its own
+
+
+def test_advertisements_are_dropped_from_lists() -> None:
+    items = "".join(f"<li><p><a href=/{n}>{LONG} {n}.</a></p></li>" for n in range(3))
+    ad = f"<li><p>ANZEIGE</p><p><a href=/b>{LONG} twice.</a></p></li>"
+    reason = "advertisement"
+    assert drop(f"<ul>{items}{ad}</ul>", "listing") == {"ANZEIGE": reason, f"{LONG} twice.": reason}
+    assert drop(f"<ul>{items}</ul><div><p>ANZEIGE</p><p>{LONG} twice.</p></div>", "listing") == {"ANZEIGE": CONTROL}
+    later = f"<li><p>{LONG} twice.</p><p>ANZEIGE</p></li>"
+    assert drop(f"<ul>{items}{later}</ul>", "listing") == {"ANZEIGE": CONTROL}
 
 
 def test_the_price_of_a_product_is_kept() -> None:

@@ -33,6 +33,9 @@ AFTER = (
     "© hpa-news, hpa:260304-99-272638/2",
     "1997© Harbour On Line",
     "Alle Rechte vorbehalten.",
+    "(끝)",
+    "[END]",
+    "#lamp #island, #light",
 )
 NO_CREDITS = (
     "By the sea",
@@ -42,6 +45,8 @@ NO_CREDITS = (
     "4 March 2026, Harbour",
     "记者从市政府获悉，灯塔已经点亮。",
     "Copy the lamp",
+    "(The end of the lamp)",
+    "#1",
 )
 
 
@@ -83,7 +88,9 @@ def test_credits_stay_if_they_are_all_there_is() -> None:
     assert find_texts("<p>By Ann Lee</p><p>© 2026 Harbour</p>") == []
 
 
-@pytest.mark.parametrize("part", ["4 ", "By ", "| ", "By Ann Lee | ", "© ", "未经", "가나 ", "a@", "责编 a "])
+@pytest.mark.parametrize(
+    "part", ["4 ", "By ", "| ", "By Ann Lee | ", "© ", "未经", "가나 ", "a@", "责编 a ", "#a", "#a, "]
+)
 def test_long_lines_take_linear_time(part: str) -> None:
     html = "<p>{}</p>" + TEXT * 3 + "<p>{}</p>"
     assert_linear(

@@ -96,6 +96,20 @@ def test_a_list_stays_with_its_heading() -> None:
     assert find_lists(f"<div><h2>Links</h2>{LIST}<p>Share</p><p>{TEXT}</p></div>") == []
 
 
+def test_code_and_lists_stay_with_the_text_that_introduces_them() -> None:
+    def find_below(html: str) -> list[str]:
+        page = Page.parse(f"<body><div>{html}<p>{TEXT}</p></div>")
+        kept = [text == TEXT or text.endswith((":", "：")) for text in page.block_texts]
+        return [page.block_texts[row] for row in find_heading_lists(page, kept)]
+
+    code = "<div><textarea readonly>lamp on</textarea><pre>lamp on</pre></div>"
+    assert find_below(f"<p>An example:</p>{code}") == ["lamp on"]
+    assert find_below("<p>需要：</p><ul><li>oil<li>wick</ul>") == ["oil", "wick"]
+    assert find_below("<p>Read more:</p><ul><li><a href=/a>Oil</a><li><a href=/b>Wick</a></ul>") == []
+    assert find_below("<p>An example:</p><div><p>Share</p></div>") == []
+    assert find_below(f"<p>An example.</p>{code}") == []
+
+
 def test_lists_are_found_in_linear_time() -> None:
     def run(page: Page) -> list[int]:
         return find_heading_lists(page, [text in (TEXT, "Links") for text in page.block_texts])

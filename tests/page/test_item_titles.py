@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.page.items import find_item_titles
+from bonmun.page.items import find_double_titles, find_item_titles
 from samples import in_one_test
 from timing import assert_linear
 
@@ -62,3 +62,46 @@ def test_titles_are_found_in_linear_time() -> None:
 
     assert len(assert_linear(make, run, 4_000)) == 4_000
     assert run(Page.parse(ITEMS["one link each"] * 2)) == []  # a label
+
+
+DOUBLES = {
+    "image link before a heading": f"<a href=/a><span class=sr-only>{TITLE}</span></a><h3><a href=/a>{TITLE}</a></h3>",
+    "cut title": f"<div><a href=/a>{TITLE[:12]}…</a></div><h3><a href=/a>{TITLE}</a></h3>",
+    "after the heading": f"<h3><a href=/a>{TITLE}</a></h3><p><a href=/a>{TITLE}</a></p>",
+    "no heading": f"<div><a href=/a>{TITLE}</a></div><p>New</p><div><a href=/a>{TITLE}</a></div>",
+}
+SINGLES = {
+    "another page": f"<div><a href=/b>{TITLE}</a></div><h3><a href=/a>{TITLE}</a></h3>",
+    "another title": f"<div><a href=/a>Lamps</a></div><h3><a href=/a>{TITLE}</a></h3>",
+    "no link": f"<div>{TITLE}</div><h3><a href=/a>{TITLE}</a></h3>",
+    "far away": f"<div><a href=/a>{TITLE}</a></div><p>1<p>2<p>3<h3><a href=/a>{TITLE}</a></h3>",
+    "two headings": f"<h2><a href=/a>{TITLE}!</a></h2><h3><a href=/a>{TITLE[:12]}</a></h3>",
+}
+
+
+def find_doubles(html: str) -> list[str]:
+    page = Page.parse(f"<body>{html}")
+    return [page.block_texts[row] for row in find_double_titles(page, [True] * len(page.starts))]
+
+
+@in_one_test("html", DOUBLES.values(), DOUBLES)
+def test_a_second_copy_of_a_title_is_found(html: str) -> None:
+    page = Page.parse(f"<body>{html}")
+    rows = find_double_titles(page, [True] * len(page.starts))
+    assert len(rows) == 1
+    assert page.find_kind(rows[0]) != "heading"
+
+
+@in_one_test("html", SINGLES.values(), SINGLES)
+def test_other_titles_are_no_copies(html: str) -> None:
+    assert find_doubles(html) == []
+
+
+def test_double_titles_are_found_in_linear_time() -> None:
+    def make(size: int) -> Page:
+        return Page.parse("<body>" + "".join(DOUBLES["cut title"].replace("/a", f"/{n}") for n in range(size)))
+
+    def run(page: Page) -> int:
+        return len(find_double_titles(page, [True] * len(page.starts)))
+
+    assert assert_linear(make, run, 2_000) == 2_000

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.algorithms.completion import complete_text
+from bonmun.algorithms.repeats import drop_hidden_copies, drop_repeats
 from bonmun.algorithms.threads import FORUM, read_board
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput
 from bonmun.kernel import accelerated
 from bonmun.labels import Labels
 from bonmun.models.network.habits import is_for_host
-from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
+from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS
 from bonmun.page import Page
 from bonmun.page.controls import find_trailing_controls
 from bonmun.sites.domains import find_host
@@ -34,7 +35,6 @@ __all__ = ["Auto", "PageKind"]
 # less memory.
 MAX_BLOCKS = 30_000
 MIN_LETTERS = 100
-RUN_WORDS, MIN_COPIED_SHARE = 4, 0.8  # a hidden text is a copy if this share of its runs of four words is also shown
 SAMPLE_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
 MIN_PROBABILITY = 0.01  # of a page kind; less likely kinds are not reported
 
@@ -72,8 +72,8 @@ class Auto:
             return self._label_with_rules(page)
         found, confidence = judged
         verdicts = self.site_model.judge(page) if self.site_model else None
-        _drop_repeats(page, found)
-        _drop_hidden_copies(page, found)
+        drop_repeats(page, found)
+        drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
         board = read_board(page, found)
         if board:
@@ -144,39 +144,6 @@ def _read_network(path: str, changed: int) -> Network:
     except READ_ERRORS as exc:
         raise BadInput(f"{path!r} is not a model for this version of bonmun: make one with `bonmun train`.") from exc
     return network
-
-
-def _drop_repeats(page: Page, found: Decision) -> None:
-    """Drop kept paragraphs that repeat earlier ones: some pages have their text twice.
-
-    Units such as code are kept: tutorials repeat lines of code before they extend them.
-    """
-    if not found.copied or dict(found.kinds)["forum"] > QUOTES_CHANCE:
-        return
-    first: dict[str, int] = {}
-    for row in found.copied:
-        if first.setdefault(page.block_texts[row], row) != row:
-            _drop_block(found, row, "said before")
-
-
-def _drop_hidden_copies(page: Page, found: Decision) -> None:
-    """Drop kept blocks that are hidden and whose text is also shown, such as code for a copy button."""
-    is_hidden = page.hidden_blocks
-    hidden = [row for row, each in enumerate(is_hidden) if each and found.kept[row]] if True in is_hidden else ()
-    if not hidden:
-        return
-    shown = [row for row, kept in enumerate(found.kept) if kept and not is_hidden[row]]
-    said = _list_runs(" ".join(page.block_texts[row] for row in shown))
-    for row in hidden:
-        runs = _list_runs(page.block_texts[row])
-        if len(runs & said) >= MIN_COPIED_SHARE * len(runs):
-            _drop_block(found, row, "hidden, and shown elsewhere")
-
-
-def _list_runs(text: str) -> set[tuple[str, ...]]:
-    """Return all runs of RUN_WORDS words in a text; a shorter text is one run."""
-    words = WORD.findall(text)
-    return {tuple(words[at : at + RUN_WORDS]) for at in range(max(len(words) - RUN_WORDS + 1, 1))}
 
 
 def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset[int]:

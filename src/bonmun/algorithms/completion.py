@@ -7,25 +7,32 @@ Labelled pages differ in these, so that a network cannot learn them; where they 
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from bonmun.algorithms.credits import find_credits
+from bonmun.algorithms.credits import find_credits, find_licence
+from bonmun.algorithms.places import decide_places
+from bonmun.algorithms.repeats import REPEATED, is_list
 from bonmun.algorithms.threads import find_posts_to_keep
-from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, TITLE, UNLIKE
 from bonmun.page.callouts import find_callout_titles
 from bonmun.page.controls import find_controls
 from bonmun.page.empty_headings import find_empty_headings
 from bonmun.page.figures import find_figures
-from bonmun.page.headings import find_heading_lists, find_headings
-from bonmun.page.items import find_item_titles
+from bonmun.page.headings import (
+    find_heading_lists,
+    find_headings,
+    find_headline_copy,
+    find_second_headline,
+    find_section_headings,
+)
+from bonmun.page.items import find_double_titles, find_item_titles
 from bonmun.page.leads import find_lead
 from bonmun.page.prices import find_price
-from bonmun.page.promotions import find_promotions, is_promotion_box
+from bonmun.page.promotions import find_ads, find_promotions, is_promotion_box
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
@@ -34,17 +41,15 @@ if TYPE_CHECKING:
 __all__ = ["complete_text"]
 
 MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
-NO_TEXT = REASON_TEXTS[HEADING]
+NO_TEXT, HEADLINE = REASON_TEXTS[HEADING], REASON_TEXTS[TITLE]
 MAX_PROMOTIONS_SHARE = 0.3  # of the kept blocks of an article; more are its text
-MAX_ITEMS_CHANCE = 0.5  # that a page is a listing or empty: what is beside an item may be a label
 MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
+MAX_DROPPED_SHARE = 0.8  # of the kept letters that may be dropped with others at such places
+MAX_OFFER_CHANCE = 0.5  # that a page is a product or a service
+SINGLE_KINDS = frozenset({"cell", "heading", "code"})  # kinds of blocks whose places say little
+MAX_FORUM_CHANCE = 0.5  # that a page is a thread, whose posts are decided elsewhere
 MIN_PRODUCT_CHANCE = 0.5  # that a page is a product, which has a price
 MIN_RUN_SCORE = 0.44  # of a block beside or between kept ones
-# Chosen by word F1 on 2,128 labelled pages, with networks that have not seen their sites: docs/decisions/completion.md
-MIN_SIBLINGS, MIN_SIBLINGS_SHARE = 4, 0.7  # blocks at such places, and the share of them that is kept
-MIN_SIBLING_SCORE = 0.1
-NO_DIGITS = str.maketrans("", "", "0123456789")
-MAX_NAME_CHARS = 300  # of classes and ids
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
 
@@ -57,16 +62,20 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         _keep(page, found, template, list(find_posts_to_keep(page, posts, found.kept)), "post like the kept ones")
     excluded = template.union(row for row in found.comments if not found.kept[row])
     kinds = dict(found.kinds)
-    are_items_unlikely = kinds["listing"] + kinds["collection"] + kinds["none"] <= MAX_ITEMS_CHANCE
+    are_items_unlikely = not is_list(found)  # else what is beside an item may be a label
     candidates = _find_candidates(page, found, excluded) if are_items_unlikely else []
     if candidates:
         runs = find_run_blocks(page, found.kept, candidates)
         _keep(page, found, excluded, runs, "like the text beside it")
         candidates = [row for row in candidates if not found.kept[row]]
-    if not are_items_unlikely or kinds["documentation"] > MIN_SECTIONS_CHANCE:
-        _keep(page, found, excluded, _find_siblings(page, found), "like most texts at such places")
+    if not posts and kinds["forum"] <= MAX_FORUM_CHANCE:
+        _decide_places(page, found, excluded, kinds, is_list=not are_items_unlikely)
     if not are_items_unlikely:
         _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
+        _drop(found, find_double_titles(page, found.kept), REPEATED)
+        _drop(found, find_ads(page, found.kept), "advertisement")
+        sections = find_section_headings(page, found.kept, found.scores)
+        _keep(page, found, excluded, sections, "heading of kept items")
     if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
         gaps = find_gap_blocks(page, found.kept, candidates) if candidates else ()
         gaps = [row for row in gaps if not is_promotion_box(page, row)]
@@ -77,6 +86,8 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         headings = find_headings(page, found.kept, found.scores, empty)
         headings = [row for row in headings if not is_promotion_box(page, row)]
         _keep(page, found, excluded, headings, "heading of kept text")
+        second = find_second_headline(page, [reason == HEADLINE for reason in found.reasons]) if not posts else ()
+        _keep(page, found, excluded, second, "heading of kept text")
     if kinds["product"] > MIN_PRODUCT_CHANCE:
         _keep(page, found, excluded, find_price(page, found.kept), "price of the product")
     _keep(page, found, excluded, find_callout_titles(page, found.kept), "heading of kept text")
@@ -87,6 +98,8 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:
         _drop(found, _find_date_line(page, found.kept), REASON_TEXTS[SHORT])
         if not posts:
+            _drop(found, find_headline_copy(page, found.kept), HEADLINE)
+            _drop(found, find_licence(page, found.kept), "licence")
             _drop(found, find_credits(page, found.kept), "byline, date or copyright")
     controls = find_controls(page, found.kept)
     if len(controls) < sum(found.kept):
@@ -99,43 +112,19 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         _drop(found, find_empty_headings(page, found.kept, found.scores), NO_TEXT)
 
 
-def _find_siblings(page: Page, found: Decision) -> list[int]:
-    """Return dropped blocks within the text at places of which most are kept, such as the titles of a list's items.
-
-    Places are the same if their tags, classes and ids are, up to the root and but for digits.
-    """
-    kept, scores = found.kept, found.scores
-    first = kept.index(True) if True in kept else len(kept)
-    last = len(kept) - 1 - kept[::-1].index(True) if True in kept else -1
-    dropped = [row for row in range(first, last) if not kept[row] and scores[row] >= MIN_SIBLING_SCORE]
-    tags = {page.tags[page.owners[row]] for row in dropped}
-    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] in tags]
-    places = _number_places(page) if dropped else {}
-    counts = Counter(places[page.owners[row]] for row in rows)
-    kept_counts = Counter(places[page.owners[row]] for row in rows if kept[row])
-
-    def is_like_most(row: int) -> bool:
-        place = places[page.owners[row]]
-        return counts[place] >= MIN_SIBLINGS and kept_counts[place] >= MIN_SIBLINGS_SHARE * counts[place]
-
-    return [row for row in dropped if is_like_most(row)]
-
-
-def _number_places(page: Page) -> dict[int, int]:
-    """Return numbers for the elements that contain blocks, which are equal for equal places."""
-    places, numbers = {-1: 0}, dict[tuple[int, str, str | None, str | None], int]()
-    holders, parents, tags = page.holders, page.parents, page.tags
-    classes, ids = page.attrs(holders, "class"), page.attrs(holders, "id")
-    plain = {name: _drop_digits(name) for name in {*classes, *ids}}
-    for element, class_, id_ in zip(holders, classes, ids, strict=True):
-        place = places[parents[element]], tags[element], plain[class_], plain[id_]
-        places[element] = numbers.setdefault(place, len(numbers) + 1)
-    return places
-
-
-def _drop_digits(name: str | None) -> str | None:
-    """Return classes or an id without digits: they number what is alike."""
-    return name[:MAX_NAME_CHARS].translate(NO_DIGITS) if name else None
+def _decide_places(
+    page: Page, found: Decision, excluded: frozenset[int], kinds: Mapping[str, float], *, is_list: bool
+) -> None:
+    """Decide alike about blocks at equal places. Outside of lists, tables and headings are decided by other rules."""
+    keep, drop = decide_places(page, found)
+    if not is_list:
+        drop = [row for row in drop if page.find_kind(row) not in SINGLE_KINDS]
+        keep = [row for row in keep if page.find_kind(row) not in SINGLE_KINDS]
+    sizes = {row: len(page.block_texts[row]) for row, kept in enumerate(found.kept) if kept}
+    if sum(sizes[row] for row in drop) <= MAX_DROPPED_SHARE * sum(sizes.values()):
+        _drop(found, drop, "unlike most texts at such places")
+    if kinds["product"] + kinds["service"] <= MAX_OFFER_CHANCE:  # which repeat links and buttons in their text
+        _keep(page, found, excluded, keep, "like most texts at such places")
 
 
 def _find_date_line(page: Page, kept: Sequence[bool]) -> list[int]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["find_credits"]
+__all__ = ["find_credits", "find_licence"]
 
 HEAD_BLOCKS, TAIL_BLOCKS = 4, 5  # kept blocks at the start and the end that may be credits
 TEXT_CHARS = 20  # of a kept block, without which the credits may be all there is
@@ -26,6 +26,10 @@ MAX_DATES = 2  # lines with nothing but a date; more of them are the dates of a 
 NO_CREDITS = frozenset({"h1", "h2", "figure", "figcaption", "caption", "pre", "blockquote"})
 ITEMS = frozenset({"h3", "h4", "h5", "h6", "li", "dt", "th", "td"})  # where a date alone is more than a date line
 COPYRIGHT_PARTS = ("right", "recht", "droit", "derech", "diritt", "©", "ⓒ")  # of words in notices
+MAX_LICENCES = 5  # links to a licence that are looked at
+MAX_LICENCE_SHARE = 0.4  # of the kept letters
+NO_BOX = frozenset({"html", "body", "main", "article"})
+BOX_LEVELS = 5  # elements around a block that may be the box of a licence
 LEVELS = 3  # elements around a block that are looked at
 
 
@@ -52,6 +56,25 @@ def find_credits(page: Page, kept: Sequence[bool]) -> list[int]:
     if dates and sum(1 for row in rows if len(texts[row]) <= HEAD_CHARS and is_date_line(texts[row])) > MAX_DATES:
         found = [row for row in found if row not in dates]
     return found if any(len(texts[row]) >= TEXT_CHARS for row in rows if row not in found) else []
+
+
+def find_licence(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the last kept blocks if they are all in a box that begins with a link to the licence of the page."""
+    links = [row for row in page.list_rows("a") if "license" in (page.attr(row, "rel") or "")]
+    rows = [row for row, each in enumerate(kept) if each] if links else []
+    if len(rows) < 2:
+        return []
+    owners, parents, texts = page.owners, page.parents, page.block_texts
+    total = sum(len(texts[row]) for row in rows)
+    for link in links[:MAX_LICENCES]:
+        box = parents[link]
+        if box < 0 or page.tags[box] in NO_BOX:
+            continue
+        inside = [row for row in rows if owners[row] >= box and box in islice(climb(parents, owners[row]), BOX_LEVELS)]
+        is_last = bool(inside) and inside == rows[-len(inside) :]
+        if is_last and sum(len(texts[row]) for row in inside) <= MAX_LICENCE_SHARE * total:
+            return inside
+    return []
 
 
 def _may_be_credit(page: Page, row: int, max_chars: int) -> bool:

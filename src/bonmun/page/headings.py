@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_heading_lists", "find_headings"]
+__all__ = ["find_heading_lists", "find_headings", "find_headline_copy", "find_second_headline", "find_section_headings"]
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 OUTSIDE = frozenset({"nav", "aside", "footer", "form"})
@@ -30,8 +30,17 @@ LEVELS = 3  # elements around the text of a heading that may be the heading
 TEXT_LEVELS = 6  # elements around the text below it
 MAX_TITLE_SHARE = 0.5  # of its words that may be in the title: more, and it is the headline
 LISTS = frozenset({"ul", "ol", "dl"})
+MAX_LINKED_SHARE = 0.5  # of the letters of a list below a colon: more, and it leads to other pages
+COLONS = (":", "：")
+CODE_BOXES = frozenset({"pre", "div", "figure", "table", "code"})
 MAX_LIST_BLOCKS = 100
 LIST_LEVELS = 8  # elements around a block that may be its list
+MIN_SECTION_SCORE = 0.25  # of a heading above items of a listing …
+MIN_ITEM_BLOCKS, ITEM_BLOCKS = 3, 8  # … of which so many of the next blocks are kept, …
+MAX_SECTION_GAP = 2  # … and one of the first
+MAX_SECTION_CHARS = 80  # of the heading
+MIN_HEADLINE_CHARS, MAX_HEADLINE_CHARS = 8, 300
+MAX_HEADLINE_BLOCKS = 40  # between the headline and the text
 MAX_MEDIA_ELEMENTS = 30  # between a heading and the next block
 
 
@@ -61,27 +70,99 @@ def find_headings(page: Page, kept: Sequence[bool], scores: Sequence[float], emp
     return found
 
 
+def find_headline_copy(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the first kept block if it repeats a dropped heading above it: the headline, which is no text."""
+    first = kept.index(True) if sum(kept) > 1 else 0
+    text = page.block_texts[first] if first else ""
+    if not MIN_HEADLINE_CHARS <= len(text) <= MAX_HEADLINE_CHARS:
+        return []
+    above = (row for row in range(max(0, first - MAX_HEADLINE_BLOCKS), first) if page.block_texts[row] == text)
+    if not any(page.find_kind(row) == "heading" for row in above):
+        return []
+    title, words = _list_words(page.head_title), _list_words(text)
+    return [first] if sum(word in title for word in words) > MAX_TITLE_SHARE * len(words) else []
+
+
+def find_second_headline(page: Page, dropped: Sequence[bool]) -> list[int]:
+    """Return the rows of headings that were dropped as the headline though an <h1> above them has its words."""
+    rows = [row for row, is_dropped in enumerate(dropped) if is_dropped]
+    if not rows or "h1" not in page.tag_names or page.tags[page.owners[rows[0]]] == "h1":
+        return []
+    title = _list_words(page.head_title)
+    above = (row for row in range(max(0, rows[0] - MAX_HEADLINE_BLOCKS), rows[0]) if _is_in_h1(page, row))
+    headline = next((words for row in above if len(words := _list_words(page.block_texts[row])) > 1), ())
+    has_headline = headline and sum(word in title for word in headline) > MAX_TITLE_SHARE * len(headline)
+    if not has_headline:
+        return []
+    return [row for row in rows if not set(_list_words(page.block_texts[row])) <= set(headline)]
+
+
+def _is_in_h1(page: Page, row: int) -> bool:
+    """Whether a block is in an <h1>."""
+    return "h1" in [page.tags[each] for each in islice(climb(page.parents, page.owners[row]), LEVELS)]
+
+
+def _list_words(text: str) -> list[str]:
+    """Return the words of a heading or a title, without case."""
+    return WORD.findall(text[:MAX_HEADLINE_CHARS].lower())
+
+
+def find_section_headings(page: Page, kept: Sequence[bool], scores: Sequence[float]) -> list[int]:
+    """Return the rows of dropped headings of a listing directly above kept items, which have headings or links."""
+    texts, hidden = page.block_texts, page.hidden_blocks
+    found = []
+    for row in range(len(kept) - MIN_ITEM_BLOCKS):
+        if kept[row] or hidden[row] or scores[row] < MIN_SECTION_SCORE or len(texts[row]) > MAX_SECTION_CHARS:
+            continue
+        after = [other for other in range(row + 1, min(row + 1 + ITEM_BLOCKS, len(kept))) if kept[other]]
+        if len(after) < MIN_ITEM_BLOCKS or after[0] - row > MAX_SECTION_GAP:
+            continue
+        heading = _find_heading(page, row)
+        if heading is not None and page.parents[heading] in _list_around(page, after[0]):
+            found.append(row)
+    return found
+
+
 def find_heading_lists(page: Page, kept: Sequence[bool]) -> list[int]:
-    """Return the rows of dropped lists between a kept heading and kept text, all in the same element."""
+    """Return the rows of dropped lists between a kept heading and kept text, all in the same element.
+
+    The same for code and lists, but not of links, below a kept text that ends with a colon.
+    """
     found: list[int] = []
-    parents = page.parents
     for row in range(1, len(kept) - 1):
         if kept[row] or not kept[row - 1]:
             continue
-        heading = page.owners[row - 1]
-        if page.tags[heading] not in HEADINGS:
+        is_heading = page.tags[page.owners[row - 1]] in HEADINGS
+        if not is_heading and not page.block_texts[row - 1].endswith(COLONS):
             continue
-        section = parents[heading]
-        around = islice(climb(parents, page.owners[row]), LIST_LEVELS)
-        list_ = next((each for each in around if page.tags[each] in LISTS and parents[each] == section), None)
-        if list_ is None:
+        section = page.parents[page.owners[row - 1]]
+        around = list(islice(climb(page.parents, page.owners[row]), LIST_LEVELS))
+        box = next((each for each in around if page.parents[each] == section), None)
+        if box is None or not (page.tags[box] in LISTS or (not is_heading and page.tags[box] in CODE_BOXES)):
             continue
         stop = row
-        while stop < len(kept) and not kept[stop] and stop - row <= MAX_LIST_BLOCKS and _is_in(page, stop, list_):
+        while stop < len(kept) and not kept[stop] and stop - row <= MAX_LIST_BLOCKS and _is_in(page, stop, box):
             stop += 1
-        if stop < len(kept) and kept[stop] and not _is_in(page, stop, list_) and section in _list_around(page, stop):
-            found.extend(range(row, stop))
+        if stop < len(kept) and kept[stop] and not _is_in(page, stop, box) and section in _list_around(page, stop):
+            rows = range(row, stop)
+            if page.tags[box] not in LISTS:
+                found.extend(_find_code(page, rows))
+            elif is_heading or not _are_links(page, rows):
+                found.extend(rows)
     return found
+
+
+def _find_code(page: Page, rows: range) -> list[int]:
+    """Return the blocks of code among all blocks of a box, but not the copies in a field that is made for copying."""
+    shown = [row for row in rows if page.tags[page.owners[row]] != "textarea"]
+    return shown if all(page.find_kind(row) == "code" for row in shown) else []
+
+
+def _are_links(page: Page, rows: range) -> bool:
+    """Whether most letters of some blocks are links."""
+    leaves = range(page.starts[rows.start], page.stops[rows.stop - 1])
+    linked = sum(len(page.texts[leaf]) for leaf in leaves if page.linked_leaves[leaf])
+    return linked > MAX_LINKED_SHARE * sum(len(page.texts[leaf]) for leaf in leaves)
 
 
 def _is_in(page: Page, row: int, element: int) -> bool:

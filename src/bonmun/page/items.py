@@ -1,4 +1,4 @@
-"""Find the titles of items in a listing: a link before a kept snippet that leads to the same page."""
+"""Find the titles of items in a listing: links before a kept snippet that lead to the same page, and second copies."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bonmun.page.page import Page
 
-__all__ = ["find_item_titles"]
+__all__ = ["find_double_titles", "find_item_titles"]
 
 MIN_CHARS, MAX_CHARS = 8, 200  # of a title
 MIN_SNIPPET_CHARS, MIN_SNIPPET_RATIO = 60, 2  # of a snippet, compared with its title: else it may itself be the title
 LINK_LEVELS = 8  # elements around a text that may be its link
 MAX_LEAVES = 6  # of a block that are searched for a link
+DOUBLE_BLOCKS = 2  # between a title and its copy, at most
+MIN_DOUBLE_CHARS = 4  # letters and digits of a title that is written twice
 
 
 def find_item_titles(page: Page, kept: Sequence[bool]) -> list[int]:
@@ -36,6 +38,41 @@ def find_item_titles(page: Page, kept: Sequence[bool]) -> list[int]:
         if address and not address.startswith(("#", "javascript:")) and address == _find_address(page, row + 1):
             found.append(row)
     return found
+
+
+def find_double_titles(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of kept links that repeat the title beside them: those of images, or for screen readers.
+
+    Both must lead to the same page. Of two titles that are no headings, the first is the copy.
+    """
+    texts, linked = page.block_texts, page.linked_leaves
+    rows = [row for row, is_kept in enumerate(kept) if is_kept and len(texts[row]) <= MAX_CHARS]
+    rows = [row for row in rows if all(linked[page.starts[row] : page.stops[row]])]
+    names = {row: _fold(texts[row]) for row in rows}
+    found: set[int] = set()
+    for at, row in enumerate(rows):
+        near = [other for other in rows[at + 1 : at + 1 + DOUBLE_BLOCKS] if other - row <= DOUBLE_BLOCKS]
+        for other in near:
+            copy = _choose_copy(page, names, row, other)
+            if copy is not None and (address := _find_address(page, row)) and address == _find_address(page, other):
+                found.add(copy)
+    return sorted(found)
+
+
+def _choose_copy(page: Page, names: Mapping[int, str], row: int, other: int) -> int | None:
+    """Return which of two links repeats the other, or None if their texts differ."""
+    if len(names[row]) < MIN_DOUBLE_CHARS or len(names[other]) < MIN_DOUBLE_CHARS:
+        return None
+    is_heading, is_other_heading = (page.find_kind(each) == "heading" for each in (row, other))
+    if is_heading != is_other_heading:
+        copy, title = (other, row) if is_heading else (row, other)
+        return copy if names[title].startswith(names[copy]) else None
+    return row if names[row] == names[other] else None
+
+
+def _fold(text: str) -> str:
+    """Return the letters and digits of a text, without case."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _find_address(page: Page, row: int) -> str | None:

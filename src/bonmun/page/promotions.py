@@ -7,7 +7,7 @@ only if it has few of the kept blocks: some sites name the container of the whol
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_promotions", "is_promotion_box"]
+__all__ = ["find_ads", "find_promotions", "is_promotion_box"]
 
 MIN_CHARS, MAX_CHARS = 8, 260  # of a line
 MAX_START_CHARS = 40  # of its first words
@@ -48,6 +48,15 @@ BOX_PARTS = (
     "newsletter",
     "signup",
 )
+# What laws demand above an advertisement in a list, alone in its block.
+AD_LABELS = frozenset(
+    "ad ads advertisement advertorial sponsored anzeige anzeigen werbung gesponsert publicité sponsorisé publicidad "
+    "patrocinado pubblicità sponsorizzato publicidade advertentie gesponsord annonce annons reklama reklam реклама "
+    "광고 스폰서 pr 広告 廣告 广告 推广 إعلان".split()
+)
+MAX_LABEL_CHARS = 20  # of such a label with what stands around it
+ITEM_TAGS = frozenset({"li", "article"})
+ITEM_LEVELS, MAX_ITEM_BLOCKS = 6, 12  # elements around a label that may be the item; blocks of an item
 SIGNS = str.maketrans("", "", "-_ ")
 
 
@@ -63,6 +72,28 @@ def find_promotions(page: Page, kept: Sequence[bool]) -> list[int]:
         if (is_line and page.find_kind(row) not in NO_CONTROLS) or (boxes and _is_in_box(page, row, kept, boxes)):
             found.append(row)
     return found
+
+
+def find_ads(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of kept blocks in items of a list whose first block is a label such as "Advertisement"."""
+    found = []
+    for row, text in enumerate(page.block_texts):
+        if len(text) > MAX_LABEL_CHARS or text.strip(AROUND).casefold() not in AD_LABELS:
+            continue
+        around = islice(climb(page.parents, page.owners[row]), ITEM_LEVELS)
+        item = next((element for element in around if page.tags[element] in ITEM_TAGS), None)
+        if item is None or (row > 0 and _is_inside(page, row - 1, item)):
+            continue
+        rows = takewhile(lambda other, item=item: _is_inside(page, other, item), range(row, len(kept)))  # type: ignore[misc]
+        inside = list(islice(rows, MAX_ITEM_BLOCKS + 1))
+        if len(inside) <= MAX_ITEM_BLOCKS:
+            found += [other for other in inside if kept[other]]
+    return found
+
+
+def _is_inside(page: Page, row: int, element: int) -> bool:
+    """Whether a block is in an element."""
+    return element in islice(climb(page.parents, page.owners[row]), ITEM_LEVELS + LEVELS)
 
 
 def is_promotion_box(page: Page, row: int) -> bool:
