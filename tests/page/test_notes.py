@@ -33,7 +33,20 @@ WORDPRESS = f"""<p>{TEXT}<sup data-fn="f-1" class="fn"><a href="#f-1" id="f-1-li
 EPUB = f"""<p>{TEXT}<a epub:type="noteref" href="#n1">*</a>.</p><aside epub:type="footnote" id="n1"><p>{NOTE}</p></aside>"""
 RAISED = f"""<p>{TEXT}<sup>1</sup>.</p><hr><p><sup>1</sup> {NOTE}</p>"""
 BRACKETS = f"""<p>{TEXT} <a href="#r1">[1]</a>.</p><h4>References</h4><ol><li><a id="r1"></a>{NOTE}</li></ol>"""
+PLAIN_WORD = (
+    f"""<p>{TEXT}<a href="#_ftn1" name="_ftnref1">1</a>.</p><p><a href="#_ftnref1" name="_ftn1">1</a> {NOTE}</p>"""
+)
+JOURNAL = f"""<p>{TEXT} [<a href="#REF1">1</a>].</p><ul><li id="REF1"><span>1.</span><cite>{NOTE}</cite></li></ul>"""
+NUMBERED = f"""<p>{TEXT} <a href="#b1-lamp-0015">1</a>.</p><ol><li id="b1-lamp-0015">{NOTE}</li></ol>"""
+ROWS = f"""<p>{TEXT}[<a href="#n1">1</a>].</p><table><tr><td><a id="n1">[1]</a></td><td>{NOTE}</td></tr></table>"""
+HEADED_ROWS = f"""<p>{TEXT}<a class="footnote_hard_link" href="#f+1"><sup>[1]</sup></a>.</p><table><tr><th><a href="#r+1">
+<span id="f+1"></span><span>↑</span>1</a></th><td>{NOTE}</td></tr></table>"""
 MAKERS = {
+    "plain word": PLAIN_WORD,
+    "journal": JOURNAL,
+    "numbered": NUMBERED,
+    "rows": ROWS,
+    "headed rows": HEADED_ROWS,
     "pandoc": PANDOC,
     "kramdown": KRAMDOWN,
     "wikipedia": WIKIPEDIA,

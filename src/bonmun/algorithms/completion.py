@@ -27,6 +27,7 @@ from bonmun.page.headings import (
 )
 from bonmun.page.items import find_double_titles, find_item_titles
 from bonmun.page.leads import find_lead
+from bonmun.page.notes.dropped_notes import find_dropped_notes
 from bonmun.page.prices import find_price
 from bonmun.page.promotions import find_ads, find_promotions, is_promotion_box
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
@@ -93,6 +94,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, find_callout_titles(page, found.kept), "heading of kept text")
     leads = [row for row in find_lead(page, found.kept) if not is_promotion_box(page, row)]
     _keep(page, found, excluded, leads, "lead of the text")
+    _keep(page, found, excluded, find_dropped_notes(page, found.kept), "note of kept text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")
     if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:

@@ -39,13 +39,17 @@ BACK = re.compile(
 # Names that pages give to notes and references.
 NOTE_NAME = re.compile(
     r"(?:foot|end|side|margin)-?notes?|note-?ref|fn-?ref|f?tnref|cite_(?:note|ref)|citeref|bib\.bib"
-    r"|(?:^|[\s_:.-])(?:fn|ftn|edn|rn|note|sdfootnote|sdendnote)[\s_:.-]?[0-9a-z]{0,4}(?![0-9a-z])",
+    r"|(?:^|[\s_:.-])(?:fn|ftn|edn|rn|note|sdfootnote|sdendnote)[\s_:.-]?[0-9a-z]{0,4}(?![0-9a-z])"
+    r"|(?:^|[\s_:.-])(?:ref|cite?|cr|b|bib)[\s_:.-]?[0-9]{1,4}(?![0-9a-z])",
     re.I,
 )
-NAMING_ATTRIBUTES = ("id", "class", "role", "rel", "epub:type", "data-type")
+NAMING_ATTRIBUTES = ("id", "name", "class", "role", "rel", "epub:type", "data-type")
 MAX_NAME_CHARS = 200  # characters read of an attribute
 MAX_HREF_CHARS = 2000  # URL of a link to a note
 HOLDERS = frozenset("li p dd aside div section td blockquote".split())  # elements that may contain a note
+LABELLED = frozenset({("dd", "dt"), ("td", "td"), ("td", "th")})  # tags of a note and of the element with its label
+CELLS = frozenset({"td", "th"})
+MAX_CELL_ELEMENTS = 100  # elements in a cell, up to the next one
 MAX_NAMING_LEVELS = 3  # elements inspected for a name, from a reference or target outwards
 MAX_HOLDER_LEVELS = 6  # elements inspected for the element of the note, from the target outwards
 MAX_PAGE_SHARE = 0.5  # share of the blocks of the page; an element with more is not a note
@@ -73,7 +77,7 @@ def find_notes(page: Page, leaves: Sequence[int]) -> Notes:
     if names:
         places = _find_places(page, set(names.values()))
         targets = {row: places[name] for row, name in names.items() if places.get(name, -1) > row}
-        meant = {row: target for row, target in targets.items() if _is_note(page, row, target, texts[row][1])}
+        meant = {row: target for row, target in targets.items() if _is_note(page, row, target, *texts[row])}
         holders = {row: holder for row in meant if (holder := _find_holder(page, meant[row])) > row}
         labels = _choose_labels(holders, likely, targets)
     if labels:
@@ -104,12 +108,12 @@ def _select_notes(
 
 
 def _find_terms(page: Page, blocks: dict[int, int]) -> Iterator[int]:
-    """Yield the leaves of terms (`<dt>`) that contain the label of the note after them (`<dd>`)."""
+    """Yield the leaves of terms (`<dt>`) and cells that contain the label of the note after them (`<dd>`, `<td>`)."""
     for block, holder in blocks.items():
         before = block - 1
-        if page.tags[holder] != "dd" or before < 0 or before in blocks or page.tags[page.owners[before]] != "dt":
+        if before < 0 or before in blocks or (page.tags[holder], page.tags[page.owners[before]]) not in LABELLED:
             continue
-        if page.parents[page.owners[before]] == page.parents[holder] and LABEL.fullmatch(page.block_texts[before]):
+        if page.parents[page.owners[before]] == page.parents[holder] and BACK.fullmatch(page.block_texts[before]):
             yield from range(page.starts[before], page.stops[before])
 
 
@@ -148,9 +152,9 @@ def _find_places(page: Page, names: set[str]) -> dict[str, int]:
     return places
 
 
-def _is_note(page: Page, reference: int, target: int, text: str) -> bool:
+def _is_note(page: Page, reference: int, target: int, leaves: list[int], text: str) -> bool:
     """Return whether a short link refers to a note: it is superscript or in brackets, or a name says so."""
-    if BRACKETED.fullmatch(text):
+    if BRACKETED.fullmatch(text) or _is_in_brackets(page, leaves):
         return True
     around = list(islice(climb(page.parents, reference), MAX_NAMING_LEVELS))
     if any(page.tags[row] == "sup" for row in around):
@@ -161,6 +165,14 @@ def _is_note(page: Page, reference: int, target: int, text: str) -> bool:
     return _is_named(page, around) or _is_named(page, islice(climb(page.parents, target), MAX_NAMING_LEVELS - 1))
 
 
+def _is_in_brackets(page: Page, leaves: list[int]) -> bool:
+    """Return whether square brackets are directly around the leaves of a link: "…[1]"."""
+    first, last = leaves[0], leaves[-1]
+    if first == 0 or last + 1 >= len(page.texts):
+        return False
+    return page.texts[first - 1].rstrip().endswith("[") and page.texts[last + 1].lstrip().startswith("]")
+
+
 def _is_named(page: Page, rows: Iterable[int]) -> bool:
     return any(
         NOTE_NAME.search((page.attr(row, name) or "")[:MAX_NAME_CHARS]) for row in rows for name in NAMING_ATTRIBUTES
@@ -168,15 +180,33 @@ def _is_named(page: Page, rows: Iterable[int]) -> bool:
 
 
 def _find_holder(page: Page, target: int) -> int:
-    """Return the element of the note at a target: the nearest of HOLDERS, or the `<dd>` of a `<dt>`; -1 if none."""
+    """Return the element of the note at a target: the nearest of HOLDERS, or what follows its label; -1 if none."""
     tags, parents = page.tags, page.parents
     for row in islice(climb(parents, target), MAX_HOLDER_LEVELS):
+        if tags[row] in CELLS:
+            return _find_next_cell(page, row)
         if tags[row] in HOLDERS:
             return row
         if tags[row] == "dt":
             after = range(target + 1, min(target + 100, len(tags)))
             return next((each for each in after if tags[each] == "dd" and parents[each] == parents[row]), -1)
     return -1
+
+
+def _find_next_cell(page: Page, cell: int) -> int:
+    """Return the cell after one that contains no more than the label of a note, else the cell; -1 for a header."""
+    parents = page.parents
+    after = range(cell + 1, min(cell + MAX_CELL_ELEMENTS, len(parents)))
+    other = next((row for row in after if parents[row] == parents[cell]), -1)
+    if other >= 0 and page.tags[other] == "td" and _is_label(page, range(cell, other)):
+        return other
+    return cell if page.tags[cell] == "td" else -1
+
+
+def _is_label(page: Page, elements: range) -> bool:
+    """Return whether the only block among some elements is the label of a note."""
+    blocks = [block for element in elements if (block := page.blocks_by_owner.get(element)) is not None]
+    return len(blocks) == 1 and BACK.fullmatch(page.block_texts[blocks[0]]) is not None
 
 
 def _choose_labels(holders: dict[int, int], likely: dict[int, str], targets: dict[int, int]) -> dict[int, str]:

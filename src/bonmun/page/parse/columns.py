@@ -81,6 +81,11 @@ class PageColumns(Columns):
         """Elements that contain blocks, in document order."""
         return self.with_ancestors(self.owners)
 
+    @cached_property
+    def blocks_by_owner(self) -> dict[int, int]:
+        """The first block of each element that contains blocks directly."""
+        return {owner: row for row, owner in reversed(list(enumerate(self.owners)))}
+
     def mark_descendants(self, element: int) -> list[bool]:
         """Return for every element whether it is `element` or a descendant. Descendants need not be adjacent rows."""
         parents = self.parents

@@ -1,0 +1,33 @@
+"""Find dropped notes that kept text refers to: a text belongs together with its footnotes and references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.page.notes.note_links import find_short_links
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.page.page import Page
+
+__all__ = ["find_dropped_notes"]
+
+MIN_REFERENCES = 2  # in the kept text
+MAX_ADDED_SHARE = 1.0  # of the kept letters that notes may add
+
+
+def find_dropped_notes(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of the blocks of dropped notes, in order; none if they have more letters than the kept text."""
+    leaves = [leaf for row, each in enumerate(kept) if each for leaf in range(page.starts[row], page.stops[row])]
+    if len(find_short_links(page, leaves)) < MIN_REFERENCES:
+        return []
+    from bonmun.page.notes.notes import find_notes
+
+    notes = find_notes(page, leaves)
+    if len(notes.references) < MIN_REFERENCES:
+        return []
+    texts = page.block_texts
+    rows = sorted(row for row in notes.blocks if not kept[row])
+    added = sum(len(texts[row]) for row in rows)
+    return rows if added <= MAX_ADDED_SHARE * sum(len(texts[row]) for row, each in enumerate(kept) if each) else []
