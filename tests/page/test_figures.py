@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
-from bonmun.page.figures import find_figures, find_titled_image
+from bonmun.page.figures import find_figures
+from bonmun.page.main_images import find_titled_image
 from samples import in_one_test
 from timing import assert_linear
 
