@@ -39,6 +39,9 @@ def write(markup: str, **options: Any) -> str:
         ("<noscript><img src=a.png></noscript><img src='data:x' data-src=a.png>", "a.png"),
         ("<noscript>words</noscript>", ""),
         ("<img srcset=', ,, 3w'>", "3w"),
+        ("<a href=large.jpg><img src=/x/lazyloading-placeholder.png></a>", "large.jpg"),
+        ("<a href=other.html><img src=/x/dummy.gif></a>", ""),
+        ("<img data-src=small.jpg lazy=loaded src=a.jpg>", "a.jpg"),
         ("<img srcset=' , '>", ""),
     ],
 )

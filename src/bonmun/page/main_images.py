@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.image_names import LINK_LEVELS, MAX_IMAGES, belongs, is_hidden_image, name_file
+from bonmun.page.image_names import LINK_LEVELS, MAIN_IMAGE_WORDS, MAX_IMAGES, belongs, is_hidden_image, name_file
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
@@ -19,12 +19,13 @@ __all__ = ["find_main_image", "find_titled_image"]
 MAIN_IMAGE = ", ".join(
     f"meta[{key}='{name}']" for name in ("og:image", "twitter:image") for key in ("property", "name")
 )
+NEAR_BLOCKS = 3  # after the last kept block, in which the declared image may be
 MAX_MAIN_IMAGES = 8  # that a page declares
 MIN_TITLE_CHARS, MAX_TITLE_CHARS = 8, 300
 
 
 def find_main_image(page: Page, dropped: Container[int], last: int) -> int | None:
-    """Return the first dropped image that the page declares as its image (`og:image`), up to the last kept block.
+    """Return the first dropped image that the page declares as its image (`og:image`), up to the last kept blocks.
 
     None if another copy of it is shown, or if it is an icon, part of the page's furniture, or a teaser of another page.
     """
@@ -39,7 +40,7 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
         if row not in dropped:
             return None
         if found is None:
-            found = row if _may_show(page, row, last) else None
+            found = row if _may_show(page, row, last + NEAR_BLOCKS) else None
     return found
 
 
@@ -72,4 +73,4 @@ def _may_show(page: Page, row: int, last: int, *, may_be_hidden: bool = False) -
     """Whether an image is visible, not after the last kept block, and no icon, furniture or teaser of another page."""
     if bisect_right(page.opened, row) > last or (not may_be_hidden and is_hidden_image(page, row)):
         return False
-    return belongs(page, list(islice(climb(page.parents, row), LINK_LEVELS + 1)), 0, ())
+    return belongs(page, list(islice(climb(page.parents, row), LINK_LEVELS + 1)), 0, (), MAIN_IMAGE_WORDS)
