@@ -10,9 +10,8 @@ from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
-from bonmun.outputs.embeds import EMBED_TAGS, find_embed
+from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
-from bonmun.outputs.images import find_image
 from bonmun.outputs.media import AT_END, find_media
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
@@ -22,6 +21,7 @@ from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
+    from bonmun.outputs.media import Medium
     from bonmun.outputs.tree_phrases import OpenElement
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
@@ -108,11 +108,11 @@ class _Builder:
                 if self.posts.posts and self.posts.numbers.get(block.row) != self.post:
                     self.enter_post(self.posts.numbers.get(block.row))
                 if media:
-                    for row in media.get(block.row, ()):
-                        self.add_media(row)
+                    for medium in media.get(block.row, ()):
+                        self.add_media(medium)
                 self.add_block(block, chain)
-        for row in media.get(AT_END, ()):
-            self.add_media(row)
+        for medium in media.get(AT_END, ()):
+            self.add_media(medium)
         self.article = self.root
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
@@ -263,11 +263,14 @@ class _Builder:
             pre.children.append(code)
         code.children.append(block.text)
 
-    def add_media(self, row: int) -> None:
-        chain = self.cut_chain(self.chains.find(row))
+    def add_media(self, medium: Medium) -> None:
+        row = medium.row
+        chain = self.cut_chain(self.chains.find(medium.place))
+        if medium.place != row:
+            chain = tuple(takewhile(lambda each: self.chains.tags[each] not in PHRASES - CELLS, chain))
         if chain and self.chains.tags[chain[-1]] in NO_IMAGES:
             return
-        made = self.make_embed(row) if self.page.tags[row] in EMBED_TAGS else self.make_image(row)
+        made = self.make_image(medium) if medium.source else self.make_embed(row)
         if made is None:
             return
         container = self.enter(chain)
@@ -275,13 +278,10 @@ class _Builder:
             self.begun.add(self.open[-1][0])
         container.children.append(Node("p", None, [made]) if container.tag in ("article", "blockquote") else made)
 
-    def make_image(self, row: int) -> Node | None:
-        page = self.page
-        source = find_image(page, row, page.base_url)
-        if source is None:
-            return None
+    def make_image(self, medium: Medium) -> Node:
+        page, row = self.page, medium.row
         alt = page.find_inner_attr(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
-        return Node("img", {"src": source, "alt": make_readable(alt or "")})
+        return Node("img", {"src": medium.source, "alt": make_readable(alt or "")})
 
     def make_embed(self, row: int) -> Node | None:
         embed = find_embed(self.page, row, self.page.base_url)
