@@ -7,15 +7,18 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.outputs.embeds import EMBED_TAGS
+from bonmun.outputs.image_copies import PlacedImage, find_copies, find_mere_links
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.page.image_names import is_hidden_image, is_icon
 from bonmun.page.item_images import MAX_DISTANCE, Items
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bonmun.outputs.chains import Chains
     from bonmun.outputs.writable import Writable
-    from bonmun.page.item_images import Item
+    from bonmun.page.item_images import ImageItem
 
 __all__ = ["AT_END", "Medium", "find_media"]
 
@@ -60,7 +63,7 @@ class _MediaFinder:
         rows, kept = sorted(shown), set(shown)
         items = self.items = Items(page, kept) if self.has_images else None
         hides, doubtful = page.visibility.hides, set()
-        places: list[tuple[int, int, bool, Item | None]] = []
+        places: list[tuple[int, int, bool, ImageItem | None]] = []
         near = (rows[0] - MAX_DISTANCE, rows[-1] + MAX_DISTANCE) if rows else (0, -1)
         block = 0
         for row in self.list_media():
@@ -94,12 +97,25 @@ class _MediaFinder:
             if page.tags[row] in IMAGES and not (source := find_image(page, row, page.base_url) or ""):
                 continue
             found.append((block, Medium(row, place, source), item is not None))
+        unwanted = self.find_unwanted(found)
         media: dict[int, list[Medium]] = {}
         for block, medium, _ in found:
-            media.setdefault(block, []).append(medium)
+            if medium.row not in unwanted:
+                media.setdefault(block, []).append(medium)
         return media
 
-    def find_item(self, items: Items, row: int) -> Item | None:
+    def find_unwanted(self, found: Sequence[tuple[int, Medium, bool]]) -> set[int]:
+        """Return the images that are there twice or only links, unless they fill a table cell or a rule keeps them."""
+        images = [
+            PlacedImage(medium.row, block, medium.source, has_item)
+            for block, medium, has_item in found
+            if medium.source and medium.row not in self.doc.rule_images and not self.is_named_cell(medium.row)
+        ]
+        copies = find_copies(self.page, images)
+        others = [image for image in images if image.row not in copies]
+        return copies | find_mere_links(self.page, others, is_listing=self.doc.is_likely_listing)
+
+    def find_item(self, items: Items, row: int) -> ImageItem | None:
         """Return the item of an image that is no icon and not hidden."""
         item = items.find(row)
         if item is None or is_hidden_image(self.page, row) or self.is_icon(row):
@@ -113,7 +129,7 @@ class _MediaFinder:
             found = self.icons[row] = is_icon(self.page, row)
         return found
 
-    def place_in_item(self, row: int, block: int, item: Item, rows: list[int]) -> tuple[int, int]:
+    def place_in_item(self, row: int, block: int, item: ImageItem, rows: list[int]) -> tuple[int, int]:
         """Return the block before which the image of an item stands, and the element where it is written.
 
         It stands after the heading of its item, else it would be below the heading of the item before. An image in
@@ -127,7 +143,7 @@ class _MediaFinder:
             return after, row
         return self.find_place_below_heading(row, item, rows), place if is_far else row
 
-    def find_place_below_heading(self, row: int, item: Item, rows: list[int]) -> int:
+    def find_place_below_heading(self, row: int, item: ImageItem, rows: list[int]) -> int:
         """Return the block after the first headings of an item, or its first block if it has none.
 
         The heading must be the first block if the image has a caption, which stays below it.

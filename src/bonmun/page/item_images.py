@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["MAX_DISTANCE", "Item", "Items"]
+__all__ = ["MAX_DISTANCE", "ImageItem", "Items"]
 
 BOX_LEVELS = 12  # elements around an image that may be its item
 TEXT_LEVELS = 24  # elements around a text that are searched for the item of an image
@@ -37,7 +37,7 @@ MIN_TITLE_BYTES = 20  # of the text of a list item; galleries have shorter label
 FURNITURE = frozenset({"nav", "footer", "button"})
 
 
-class Item(NamedTuple):
+class ImageItem(NamedTuple):
     """The first and last kept block of an item, and whether the image is in the same box as these."""
 
     first: int
@@ -53,7 +53,7 @@ class Items:
         self.kept = kept
         self.blocks: dict[int, list[int]] = {}  # in an element
 
-    def find(self, image: int) -> Item | None:
+    def find(self, image: int) -> ImageItem | None:
         """Return the item that an image belongs to, or None."""
         page = self.page
         link = ""
@@ -71,7 +71,7 @@ class Items:
             if kept and (tag != "article" or self.has_many_articles):
                 if is_named_as_furniture(page, [image, *around[:number]]):
                     return None
-                return Item(kept[0], kept[-1], is_around=True)
+                return ImageItem(kept[0], kept[-1], is_around=True)
         if link and FURNITURE.isdisjoint([page.tags[element] for element in around]):
             return None if is_named_as_furniture(page, [image, *around[:2]]) else self._find_linked(image, link)
         return None
@@ -149,7 +149,7 @@ class Items:
                     break
         return found
 
-    def _find_linked(self, image: int, link: str) -> Item | None:
+    def _find_linked(self, image: int, link: str) -> ImageItem | None:
         """Return the kept blocks with the link of an image that are nearest to it."""
         rows = self.linked.get(link)
         if not rows:
@@ -163,10 +163,10 @@ class Items:
                 if row - last > MAX_GAP:
                     break
                 last = row
-            return Item(first, last, is_around=False) if first - position <= MAX_DISTANCE else None
+            return ImageItem(first, last, is_around=False) if first - position <= MAX_DISTANCE else None
         first = last = rows[before]
         for row in reversed(rows[max(0, before - MAX_KEPT_BLOCKS) : before]):
             if first - row > MAX_GAP:
                 break
             first = row
-        return Item(first, last, is_around=False) if position - last <= MAX_DISTANCE else None
+        return ImageItem(first, last, is_around=False) if position - last <= MAX_DISTANCE else None
