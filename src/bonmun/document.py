@@ -41,6 +41,7 @@ DECLARED_FIELDS = tuple(
 # pages do without.
 THREAD_KIND = "forum"
 MIN_PRODUCT_CHANCE = 0.5  # that a page is a product
+MIN_LISTING_CHANCE = 0.5  # that a page is a listing or a collection
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 
@@ -150,6 +151,12 @@ class Document:
     def is_likely_product(self) -> bool:
         """Whether the page is more likely a product than anything else, as its blocks look."""
         return self.labels.kinds.get("product", 0.0) > MIN_PRODUCT_CHANCE
+
+    @property
+    def is_likely_listing(self) -> bool:
+        """Whether the page is likely a listing of pages or products, as its blocks look."""
+        kinds = self.labels.kinds
+        return kinds.get("listing", 0.0) + kinds.get("collection", 0.0) > MIN_LISTING_CHANCE
 
     @property
     def cut(self) -> bool:

@@ -39,6 +39,9 @@ def write(markup: str, **options: Any) -> str:
         ("<noscript><img src=a.png></noscript><img src='data:x' data-src=a.png>", "a.png"),
         ("<noscript>words</noscript>", ""),
         ("<img srcset=', ,, 3w'>", "3w"),
+        ("<a href=large.jpg><img src=/x/lazyloading-placeholder.png></a>", "large.jpg"),
+        ("<a href=other.html><img src=/x/dummy.gif></a>", ""),
+        ("<img data-src=small.jpg lazy=loaded src=a.jpg>", "a.jpg"),
         ("<img srcset=' , '>", ""),
     ],
 )
@@ -106,11 +109,27 @@ ICONS = {
     "icon, short": "<img src=ico_nav_w.png>",
     "stars": "<img src=stars_4.png alt=4>",
     "banner": "<img src=/banner/1.png alt=Shop>",
+    "narrow": "<img src=a.png width=468 height=60>",
+    "badge": "<img src=a.png width=88 height=31>",
+    "licence": "<a rel='license nofollow' href=/by><img src=a.png></a>",
+    "QR code": "<div class=erwm><img src=a.png></div>",
+    "QR code, file": "<img src=/img/qr_code.png>",
+    "spinner": "<news-spinner><span><img src=a.svg></span></news-spinner>",
+    "arrow of a slider": "<span class=prev><img src=a.jpg></span>",
+    "portrait": "<a href=/author/ann-lee><img src=a.jpg></a>",
+    "avatar": "<div class=post-avatar><a href=/ann><img src=a.jpg></a></div>",
+    "avatar, script": "<img src=file.php?avatar=17>",
+    "other service": "<img src=/img/facebook-like-page.gif>",
+    "advertisement": "<a href=/buy><img src=a.jpg alt=Werbung></a>",
 }
 PHOTOS = {
     "photo": "<img src=a.png>",
     "percent": "<img src=a.png width=50%>",
     "wide photo": "<img src=lamp-banner.png alt='The keeper lights the lamp on the last evening'>",
+    "small photo": "<img src=a.png width=120 height=54>",
+    "wide banner": "<img src=banner-lamp.png alt=Lamp width=1170>",
+    "photo of a service": "<img src=facebook.jpg>",
+    "until it is loaded": "<img src=a.png style='display:none' onload='show(this)'>",
 }
 
 

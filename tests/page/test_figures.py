@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
-from bonmun.page.figures import find_figures, find_titled_image
+from bonmun.page.figures import find_figures
+from bonmun.page.main_images import find_titled_image
 from samples import in_one_test
 from timing import assert_linear
 
@@ -196,6 +197,19 @@ def test_the_image_that_a_page_declares_is_shown_far_from_the_text() -> None:
 def test_a_declared_image_that_is_a_logo_or_a_teaser_is_not_shown(image: str) -> None:
     doc = extract(f"{DECLARED}<h1>Lantern</h1>{image}{FAR}{SENTENCES}", "https://shop.test/lantern")
     assert "lantern-640x480.jpg" not in doc.markdown
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("csm_lantern_d323a37b2a.jpg", "{image}{text}"), ("lantern.jpg", "{text}<div>Share</div>{image}")],
+)
+def test_a_declared_image_may_have_another_hash_or_follow_the_text(name: str, place: str) -> None:
+    declared = DECLARED.replace("lantern-1200x630", "csm_lantern_03444aeae0" if "csm" in name else "lantern")
+    image = f"<div class=banner><img src=/img/{name}></div>"
+    doc = extract(
+        f"{declared}<h1>Lantern</h1>{place.format(image=image + FAR, text=''.join(PARAGRAPHS))}", "https://shop.test/l"
+    )
+    assert f"/img/{name}" in doc.markdown
 
 
 def test_a_declared_image_is_shown_once() -> None:

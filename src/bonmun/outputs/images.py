@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bonmun.text.patterns import compile_later
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ LAZY_SOURCES = (
     "data-lazy",
     "data-lazyload",
     "data-actualsrc",
+    "data-layzr",
 )
 LAZY_SRCSETS = ("data-srcset", "data-lazy-srcset")
 SRCSETS = (*LAZY_SRCSETS, "srcset")
@@ -29,10 +31,11 @@ SRCSET_CHARS = 50_000  # characters of a srcset that are read
 MAX_ROWS_TO_NOSCRIPT = 3  # elements between an image and its <noscript> copy
 # File names of placeholders for images that are not loaded yet.
 PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:blank|spacer|placeholder|transparent|pixel|1x1|missing-image|loading|lazy|lazyload|clear|grey|gray)(?:[_-]\w{1,40})?"
+    r"(?:^|[/_.-])(?:blank|dummy|spacer|placeholder|transparent|pixel|1x1|missing-image|loading|lazy|lazyload|clear|grey|gray)(?:[_-]\w{1,40})?"
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.I,
 )
+IMAGE_LINK = compile_later(r"\.(?:jpe?g|png|webp|avif)$", re.I)
 SIZE_END = re.compile(r"(\s[0-9.]{1,10}[wx]),")
 SIZE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([wx])")
 
@@ -51,6 +54,8 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
     if page.tags[row] == "noscript":
         yield page.find_inner_attr(row, "img", "src")
         return
+    if page.attr(row, "lazy") == "loaded":  # by a script, before the page was saved
+        yield page.attr(row, "src")
     for name in LAZY_SOURCES:
         yield page.attr(row, name)
     for name in LAZY_SRCSETS:
@@ -69,6 +74,8 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
             break
         if page.tags[other] == "noscript":
             yield page.find_inner_attr(other, "img", "src")
+    if parent >= 0 and page.tags[parent] == "a" and (href := page.attr(parent, "href")) and IMAGE_LINK.search(href):
+        yield href
 
 
 def find_largest(srcset: str | None) -> str | None:

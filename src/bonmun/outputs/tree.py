@@ -6,25 +6,22 @@ the options include them. Everything else on the page is layout. The depth of th
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
-from bonmun.outputs.embeds import EMBED_TAGS, find_embed
+from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
-from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
+from bonmun.outputs.media import AT_END, find_media
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
-from bonmun.page.figures import is_icon
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bonmun.kept import KeptBlock
+    from bonmun.outputs.media import Medium
     from bonmun.outputs.tree_phrases import OpenElement
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
@@ -38,7 +35,6 @@ PARTS = CELLS | {"tr", "li", "dt", "dd", "caption", "figcaption"}  # tags that n
 NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
 # Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
-AT_END = -1  # instead of the row of a block
 MAX_ROWS_TO_CHECKBOX = 4  # elements at the start of a list item that are searched for a checkbox
 
 
@@ -102,7 +98,7 @@ class _Builder:
         for chain in chains:
             if chain:
                 filled[chain[-1]] = filled.get(chain[-1], 0) + 1
-        media = self.find_media(shown) if self.has_images or self.doc.has_embeds else {}
+        media = find_media(self.doc, self.chains, images=self.has_images)
         for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
             if label:
                 self.enter_post(None)
@@ -112,11 +108,11 @@ class _Builder:
                 if self.posts.posts and self.posts.numbers.get(block.row) != self.post:
                     self.enter_post(self.posts.numbers.get(block.row))
                 if media:
-                    for row in media.get(block.row, ()):
-                        self.add_media(row)
+                    for medium in media.get(block.row, ()):
+                        self.add_media(medium)
                 self.add_block(block, chain)
-        for row in media.get(AT_END, ()):
-            self.add_media(row)
+        for medium in media.get(AT_END, ()):
+            self.add_media(medium)
         self.article = self.root
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
@@ -267,94 +263,14 @@ class _Builder:
             pre.children.append(code)
         code.children.append(block.text)
 
-    def find_media(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
-        """Return the images and players before each block, and those after the last one (AT_END).
-
-        They must be figures of the text, between two kept blocks, or in a structure.
-        """
-        page, kept = self.page, {block.row for block in shown}
-        hides, doubtful = page.visibility.hides, set()
-        places = []
-        block = 0
-        for row in self.list_media():
-            block = bisect_right(page.opened, row, block)
-            is_shown = not hides(row) and self.is_between(row, block, kept)
-            places.append((row, block, is_shown))
-            if not is_shown:
-                doubtful.add(row)
-        figures = self.find_figures(kept, doubtful) if doubtful and self.has_images else set()
-        if doubtful and self.has_images:
-            written = figures.union(row for row, _, is_shown in places if is_shown)
-            if not written or self.doc.is_likely_product:
-                figures |= self.find_titled_image(kept, written)
-        rows = sorted(kept)
-        found: dict[int, list[int]] = {}
-        for row, block, is_shown in places:
-            if is_shown or (row in figures and self.is_between(row, block, kept)):
-                if page.tags[row] == "img" and is_icon(page, row) and not self.is_named_cell(row):
-                    continue
-                found.setdefault(block, []).append(row)
-            elif row in figures:
-                after = bisect_left(rows, block)
-                found.setdefault(rows[after] if after < len(rows) else AT_END, []).append(row)
-        return found
-
-    def is_named_cell(self, row: int) -> bool:
-        """Whether an icon is in a table cell and has a description: the cell may have no other content."""
-        chain = self.chains.find(row)
-        return bool(chain) and self.chains.tags[chain[-1]] in CELLS and bool(self.page.attr(row, "alt"))
-
-    def list_media(self) -> list[int]:
-        """Return the images and players that may be written, as elements."""
-        page, left_out = self.page, self.doc.left_out_media
-        wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
-        rows = sorted(row for tag in wanted for row in page.list_rows(tag) if row not in left_out)
-        written = set(page.leaf_elements) if rows else set()  # with emoji and formulas that are images
-        found = []
-        for row in rows:
-            tag = page.tags[row]
-            is_copy = tag == "noscript" and (
-                "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row] or self.is_repeated(row)
-            )
-            if not is_copy and not (tag == "img" and row in written):
-                found.append(row)
-        return found
-
-    def is_repeated(self, row: int) -> bool:
-        """Whether the image in a <noscript> follows it, to be loaded by a script."""
-        page, stop = self.page, row + 1 + MAX_ROWS_TO_NOSCRIPT
-        if "img" not in page.tags[row + 1 : stop]:
-            return False
-        image = page.tags.index("img", row + 1, stop)
-        return find_image(page, image, page.base_url) == find_image(page, row, page.base_url)
-
-    def is_between(self, row: int, block: int, kept: set[int]) -> bool:
-        """Whether an image or player is between two kept blocks, or before one in a structure."""
-        return block in kept and (block - 1 in kept or bool(self.chains.find(row)))
-
-    def find_figures(self, kept: set[int], images: set[int]) -> set[int]:
-        """Return the images that belong to the text, or that a rule keeps."""
-        from bonmun.page.figures import find_figures, find_main_image
-
-        page = self.page
-        figures = find_figures(page, [row in kept for row in range(len(page.starts))], images=images)
-        found = {figure.image for figure in figures} | self.doc.rule_images
-        main = find_main_image(page, images - found, max(kept, default=-1))
-        return found if main is None else found | {main}
-
-    def find_titled_image(self, kept: set[int], written: set[int]) -> set[int]:
-        """Return the image that is described by the title, for a product or a text without images."""
-        from bonmun.page.figures import find_titled_image
-
-        is_product = self.doc.is_likely_product
-        found = find_titled_image(self.page, max(kept, default=-1), written, may_be_hidden=is_product)
-        return set() if found is None or found in self.doc.left_out_media else {found}
-
-    def add_media(self, row: int) -> None:
-        chain = self.cut_chain(self.chains.find(row))
+    def add_media(self, medium: Medium) -> None:
+        row = medium.row
+        chain = self.cut_chain(self.chains.find(medium.place))
+        if medium.place != row:
+            chain = tuple(takewhile(lambda each: self.chains.tags[each] not in PHRASES - CELLS, chain))
         if chain and self.chains.tags[chain[-1]] in NO_IMAGES:
             return
-        made = self.make_embed(row) if self.page.tags[row] in EMBED_TAGS else self.make_image(row)
+        made = self.make_image(medium) if medium.source else self.make_embed(row)
         if made is None:
             return
         container = self.enter(chain)
@@ -362,13 +278,10 @@ class _Builder:
             self.begun.add(self.open[-1][0])
         container.children.append(Node("p", None, [made]) if container.tag in ("article", "blockquote") else made)
 
-    def make_image(self, row: int) -> Node | None:
-        page = self.page
-        source = find_image(page, row, page.base_url)
-        if source is None:
-            return None
+    def make_image(self, medium: Medium) -> Node:
+        page, row = self.page, medium.row
         alt = page.find_inner_attr(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
-        return Node("img", {"src": source, "alt": make_readable(alt or "")})
+        return Node("img", {"src": medium.source, "alt": make_readable(alt or "")})
 
     def make_embed(self, row: int) -> Node | None:
         embed = find_embed(self.page, row, self.page.base_url)

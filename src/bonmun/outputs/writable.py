@@ -53,6 +53,10 @@ class Writable(Protocol):
         """Whether the page is more likely a product than anything else."""
 
     @property
+    def is_likely_listing(self) -> bool:
+        """Whether the page is likely a listing of pages or products."""
+
+    @property
     def shown(self) -> Sequence[KeptBlock]:
         """Blocks to write, in order."""
 

@@ -1,0 +1,148 @@
+"""Leave out images that are there twice, stand for missing ones, or are rows of links such as logos of partners."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.page.image_names import (
+    IMAGE_FILE,
+    has_part,
+    is_large,
+    is_named_as_advert,
+    list_names,
+    name_file,
+    read_area,
+    read_width,
+)
+from bonmun.page.parse.ancestors import climb
+from bonmun.sites.domains import find_host
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.page import Page
+
+__all__ = ["PlacedImage", "find_copies", "find_mere_links"]
+
+LINK_LEVELS = 5  # elements around an image that may be its link
+MIN_PLACES = 3  # of one image that stands for missing ones
+MAX_STAND_IN_PIXELS = 600  # width; photos from the archive are at many items, too
+MIN_LINKS = 2  # of a row of images that are only links
+BARE_LEVELS = 3  # elements around an image that may be a list item or round
+ROUND_WORDS = frozenset("round circle rounded-circle img-circle circular".split())  # classes
+MIN_TITLE_BYTES = 15  # of a description that says where a link leads; names of partners are shorter
+MAX_URL_CHARS = 500  # of the end of a URL, in which sizes are looked for
+SIZE = compile_later(r"[-_/]?(?<![a-z0-9])(?:[wh][_-]?\d{2,4}|\d{2,4}[wh]|\d{1,4}x\d{1,4})(?![a-z0-9])")
+FILE = compile_later(r"\.(?:jpe?g|png|gif|webp|avif)($|\?)")
+GRAPHIC = compile_later(r"\.(?:png|gif|svg)(?:$|\?)")
+GALLERY_PARTS = ("gallery", "galerie", "attachment", "lightbox", "fancybox", "slideshow", "photo")
+
+
+class PlacedImage(NamedTuple):
+    """An image, the block before which it stands, its URL, and whether it is that of an item."""
+
+    row: int
+    block: int
+    source: str
+    has_item: bool
+
+
+def find_copies(page: Page, images: Sequence[PlacedImage]) -> set[int]:
+    """Return the images that are copies of others, and those that are at many items instead of a missing image.
+
+    A copy is the same file, in any size, in the same place or with the same link. The largest in the first place stays.
+    Files in different folders are the same if they have the same name, and the same link or description.
+    """
+    if len(images) < 2:
+        return set()
+    links = {image.row: _find_link(page, image.row) for image in images}
+    places: dict[str, set[str | int]] = defaultdict(set)
+    same: dict[tuple[str, str, str | int], list[PlacedImage]] = defaultdict(list)
+    for image in images:
+        place = links[image.row] or image.block
+        places[image.source].add(place)
+        alt = page.attr(image.row, "alt") or ""
+        name = _name_image(image.source, by_file=bool(links[image.row] or alt))
+        same[name, "" if links[image.row] else alt, place].append(image)
+    many = {source for source, each in places.items() if len(each) >= MIN_PLACES}
+    found = {each.row for each in images if each.source in many and read_width(page, each.row) < MAX_STAND_IN_PIXELS}
+    for copies in same.values():
+        if len(copies) > 1:
+            first = [image for image in copies if image.block == copies[0].block]
+            best = max(first, key=lambda image: read_area(page, image.row, image.source))
+            found.update(image.row for image in copies if image.row != best.row)
+    return found
+
+
+def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bool) -> set[int]:
+    """Return images that are only links to other pages: those in rows without text, advertisements, badges.
+
+    They have no text in them and no text with the same link. On pages other than listings, large ones are photos.
+    """
+    found = {each.row for each in images if is_listing and not each.has_item and _is_bare(page, each.row)}
+    for _, row in groupby(images, lambda image: image.block):
+        links = {image.row: _read_mere_link(page, image.row) for image in row if not image.has_item}
+        links = {each: link for each, link in links.items() if link and (is_listing or not is_large(page, each))}
+        is_row = len(set(links.values())) >= MIN_LINKS and (is_listing or not _is_menu(page, list(links)))
+        for each, link in links.items():
+            is_other = is_listing and _is_of_other_site(page, link)
+            if is_row or is_other or is_named_as_advert(page, each, LINK_LEVELS):
+                found.add(each)
+    return found
+
+
+def _is_bare(page: Page, image: int) -> bool:
+    """Whether an image without description is all of a list item, or round: the portrait of an author."""
+    around = list(islice(climb(page.parents, image), BARE_LEVELS + 1))
+    names = " ".join(list_names(page, around))
+    if not ROUND_WORDS.isdisjoint(names.split()):
+        return True
+    tags = [page.tags[row] for row in around]
+    if "li" not in tags or "figure" in tags or page.attr(image, "alt") or has_part(names, GALLERY_PARTS):
+        return False
+    return bool(_find_link(page, image)) or GRAPHIC.search((page.attr(image, "src") or "")[-MAX_URL_CHARS:]) is not None
+
+
+def _is_menu(page: Page, row: list[int]) -> bool:
+    """Whether half of the images of a row or more have descriptions: they are the text of a menu."""
+    described = [image for image in row if len((page.attr(image, "alt") or "").encode()) >= MIN_TITLE_BYTES]
+    return 2 * len(described) >= len(row)
+
+
+def _read_mere_link(page: Page, image: int) -> str:
+    """Return the address of the link around an image; "" if there is none, or for figures and galleries."""
+    link = _find_link(page, image)
+    if not link:
+        return ""
+    around = list(islice(climb(page.parents, image), LINK_LEVELS + 2))
+    names = " ".join(list_names(page, around))
+    is_gallery = "figure" in [page.tags[row] for row in around] or has_part(names, GALLERY_PARTS)
+    return "" if is_gallery else link
+
+
+def _is_of_other_site(page: Page, link: str) -> bool:
+    """Whether a link leads to another host, which does not share the last two labels of its name."""
+    host, own = find_host(link), find_host(page.base_url)
+    return bool(host and own) and host.split(".")[-2:] != own.split(".")[-2:]
+
+
+def _find_link(page: Page, image: int) -> str:
+    """Return the address of the link around an image; "" if there is none, or if it leads to the image."""
+    for element in islice(climb(page.parents, image), LINK_LEVELS + 1):
+        if page.tags[element] == "a":
+            href = page.attr(element, "href") or ""
+            return "" if IMAGE_FILE.search(href) else href
+    return ""
+
+
+def _name_image(source: str, *, by_file: bool) -> str:
+    """Return a name of an image that is the same for all its sizes: its URL, or only its file name, without sizes."""
+    source = source[-MAX_URL_CHARS:].lower()
+    if (end := FILE.search(source)) is not None:
+        source = source[: end.start(1)]
+        if by_file and (name := name_file(source)):
+            return name
+    return SIZE.sub("", source)

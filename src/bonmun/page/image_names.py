@@ -1,0 +1,253 @@
+"""Tell images of a text from furniture and teasers by their markup: size, file, names and links around them."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from bonmun.page.parse.ancestors import climb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.page.page import Page
+
+__all__ = [
+    "IMAGE_FILE",
+    "LINK_LEVELS",
+    "MAIN_IMAGE_WORDS",
+    "MAX_IMAGES",
+    "belongs",
+    "has_lead_name",
+    "has_part",
+    "is_hidden_image",
+    "is_icon",
+    "is_large",
+    "is_named_as_advert",
+    "is_named_as_furniture",
+    "list_names",
+    "name_file",
+    "read_area",
+    "read_width",
+]
+
+MAX_IMAGES = 1_000  # on a page; the others are not looked at
+SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset")  # of images that a script loads
+LATER_SOURCES = (*SOURCES[1:], "data-lazy-srcset")
+PIXELS = re.compile(r"\d{1,5}")
+WORD = re.compile("[a-z]+")
+LEAD_TAGS = frozenset({"figure", "picture"})
+LEAD_PARTS = ("hero", "featured", "lead", "main", "cover", "eyecatch", "top-image", "article", "story", "header")
+OUTSIDE = frozenset({"nav", "footer", "aside", "button", "form"})  # images in these do not belong to the text
+OTHER_WORDS = frozenset(
+    "logo icon icons ico avatar profile gravatar emoji emoticon sprite spinner loader share sharing sns social banner "
+    "ad ads advert advertisement advertising sponsor sponsored promo pixel tracking badge btn button author autor "
+    "auteur autore byline userpic related recommend recommended recommendations qr qrcode qcode erwm captcha".split()
+)
+MAIN_IMAGE_WORDS = OTHER_WORDS - {"banner"}  # for images that the page declares or describes as its own
+# Of OTHER_WORDS, those that also name images of items of a listing that were kept.
+ITEM_WORDS = OTHER_WORDS - set(
+    "social share promo ad ads banner related recommend recommended recommendations profile".split()
+)
+OTHER_FILE_WORDS = frozenset(
+    "logo logos icon icons ico icone avatar avatars avatares gravatar author authors autor autores banner banners "
+    "emoji emojis smilies smileys smiles badge badges sprite pixel spacer trenner divider favicon arrow arrows bullet "
+    "bullets star stars rating btn button buttons backtotop emoticon emoticons ic qr qrcode qrcodes qcode spinner "
+    "loader preloader playstore appstore googleplay attachicon posticon shareicon flags "
+    "ranks profileimage noimage noimg nophoto".split()
+)
+# Files of icons that lead to other services: one of these words, and no word but these and those of actions.
+SERVICES = frozenset(
+    "facebook fb twitter instagram youtube linkedin pinterest whatsapp telegram weibo rss github".split()
+)
+ACTIONS = frozenset("action follow like share page print mail email app store play quote edit reply feed".split())
+ADVERT_WORDS = frozenset("ad ads advert adverts advertisement advertising banner banners sponsor sponsored".split())
+ICON_TYPES = (".gif", ".png", ".svg", ".webp")
+ADVERT_ALTS = frozenset(
+    "ad ads advert advertisement advertising anzeige werbung publicité publicidad pubblicità reklame annons "
+    "реклама إعلان 広告 广告 廣告 광고 โฆษณา".split()
+)
+BADGE_LEVELS = 3  # elements around an image that are searched for a licence and for names of badges
+CONTROL_WORDS = frozenset({"prev", "next", "previous"})  # classes of the arrows of a slider
+AUTHOR_FOLDERS = frozenset("author authors autor autores auteur auteurs".split())  # of the page that an image links to
+BADGE_PARTS = ("qr", "qcode", "erwm", "spinner", "avatar", "userpic")
+BADGE_WORDS = frozenset("qr qrcode qrcodes qcode erwm spinner avatar avatars gravatar userpic userpics".split())
+BANNERS = frozenset({"banner", "banners"})
+MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
+# Each of these words has one of these parts; few images do.
+OTHER_FILE_PARTS = (
+    "logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow bullet star rating "
+    "btn button backtotop emoticon ic_ qr qcode spinner loader store googleplay "
+    "flags rank profileimage noim nophoto"
+).split()
+IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
+MAX_NAME_CHARS = 300  # of the classes of an element
+# Hash, size and type.
+FILE_END = re.compile(r"(?:_[0-9a-f]{10})?(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|png|gif|webp|avif))?$")
+MIN_FILE_CHARS = 5  # of a file name that tells images apart
+MIN_PIXELS = 64  # width and height; smaller images are icons
+MIN_AREA, MAX_RATIO = 64 * 64, 2.5  # in pixels, and of width to height, of small photos
+PHOTO_PIXELS, HERO_PIXELS = 300, 600  # width of photos, and of those that are as wide as the text
+URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{2,4})(?!\d)")
+LINK_LEVELS = 4  # elements around an image that are searched for a link and for names
+
+
+def has_lead_name(page: Page, around: list[int]) -> bool:
+    """Whether an image is in a <figure> or <picture>, or in a box with the name of a lead image."""
+    if not LEAD_TAGS.isdisjoint([page.tags[element] for element in around]):
+        return True
+    return has_part(" ".join(list_names(page, around)), LEAD_PARTS)
+
+
+def list_names(page: Page, elements: list[int]) -> list[str]:
+    """Return class and id of each element, in small letters."""
+    pairs = zip(page.attrs(elements, "class"), page.attrs(elements, "id"), strict=True)
+    return [f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower() for name, id_ in pairs]
+
+
+def has_part(name: str, parts: Sequence[str]) -> bool:
+    """Whether a name contains one of some parts."""
+    return any(map(name.__contains__, parts))
+
+
+def belongs(
+    page: Page, around: list[int], position: int, kept: Sequence[bool], words: frozenset[str] = OTHER_WORDS
+) -> bool:
+    """Whether an image is neither tiny, nor part of the page's furniture, nor a teaser of another page.
+
+    `words` are names of elements around furniture.
+    """
+    row, tags = around[0], page.tags
+    if is_icon(page, row):
+        return False
+    in_figure = False
+    for element in around:
+        tag = tags[element]
+        in_figure = in_figure or tag == "figure"
+        if tag in OUTSIDE:
+            return False
+        if tag == "a" and not IMAGE_FILE.search(page.attr(element, "href") or ""):
+            if in_figure:
+                return False
+            is_near = (position < len(kept) and kept[position]) or (position > 0 and kept[position - 1])
+            above = islice(climb(page.parents, element), LINK_LEVELS + 1)
+            if not is_near and "figure" not in [tags[each] for each in above]:
+                return False
+    names = list_names(page, around)
+    if not words.isdisjoint(WORD.findall(" ".join(names))):
+        for name in names:
+            if not words.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS):
+                return False
+    return True
+
+
+def is_named_as_furniture(page: Page, elements: list[int]) -> bool:
+    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar."""
+    names = list_names(page, elements)
+    if ITEM_WORDS.isdisjoint(WORD.findall(" ".join(names))):
+        return False
+    return any(not ITEM_WORDS.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS) for name in names)
+
+
+def is_large(page: Page, row: int) -> bool:
+    """Whether an image says that it is as wide as a photo in a text."""
+    return read_width(page, row) >= PHOTO_PIXELS
+
+
+def read_width(page: Page, row: int) -> int:
+    """Return the width that an image says it has, in pixels, or 0."""
+    return _read_pixels(page.attr(row, "width")) or 0
+
+
+def read_area(page: Page, row: int, source: str) -> int:
+    """Return the number of pixels of an image, by its attributes or its URL; 0 if it is unknown."""
+    width, height = _read_pixels(page.attr(row, "width")), _read_pixels(page.attr(row, "height"))
+    if width is not None and height is not None:
+        return width * height
+    size = URL_SIZE.search(source[-MAX_NAME_CHARS:])
+    return int(size[1]) * int(size[2]) if size else (width or height or 0)
+
+
+def _is_small(page: Page, row: int) -> bool:
+    """Whether an image has the size of an icon or of a button.
+
+    One small side is not enough if the other is known: small photos are not much wider than high.
+    """
+    width, height = _read_pixels(page.attr(row, "width")), _read_pixels(page.attr(row, "height"))
+    if width is None or height is None:
+        return min(width or MIN_PIXELS, height or MIN_PIXELS) < MIN_PIXELS
+    short, long = sorted((width, height))
+    return short < MIN_PIXELS and (long < MIN_PIXELS or width * height < MIN_AREA or long >= MAX_RATIO * short)
+
+
+def _is_badge(page: Page, row: int) -> bool:
+    """Whether elements around an image say that it is a licence, a QR code, a spinner, a control or a portrait."""
+    around = list(islice(climb(page.parents, page.parents[row]), BADGE_LEVELS))
+    for element in around:
+        if page.tags[element] == "a":
+            folders = (page.attr(element, "href") or "")[:MAX_NAME_CHARS].lower().split("/")
+            if "license" in (page.attr(element, "rel") or "").split() or not AUTHOR_FOLDERS.isdisjoint(folders):
+                return True
+    names = list_names(page, [row, *around])
+    if not CONTROL_WORDS.isdisjoint(" ".join(names[:2]).split()):
+        return True
+    name = " ".join([*names, *(page.tags[element] for element in around)])
+    return has_part(name, BADGE_PARTS) and not BADGE_WORDS.isdisjoint(WORD.findall(name))
+
+
+def _is_named_as_service(source: str) -> bool:
+    """Whether the file of an image is named like an icon that leads to another service: `facebook-share.png`."""
+    if not source.endswith(ICON_TYPES):
+        return False
+    words = set(WORD.findall(source.rpartition("/")[2].rpartition(".")[0]))
+    return not SERVICES.isdisjoint(words) and words <= SERVICES | ACTIONS
+
+
+def _read_pixels(size: str | None) -> int | None:
+    """Return a width or height; None if there is none, or if it is a share."""
+    pixels = PIXELS.match(size) if size and "%" not in size else None
+    return int(pixels[0]) if pixels else None
+
+
+def is_named_as_advert(page: Page, row: int, levels: int) -> bool:
+    """Whether an element around an image is named as an advertisement."""
+    names = " ".join(list_names(page, list(islice(climb(page.parents, row), levels + 1))))
+    return not ADVERT_WORDS.isdisjoint(WORD.findall(names))
+
+
+def is_icon(page: Page, row: int) -> bool:
+    """Whether an image is an icon, a logo, an avatar or a spacer: it is tiny, or its file or class is named so."""
+    if _is_small(page, row) or _is_badge(page, row):
+        return True
+    name = list_names(page, [row])[0]
+    source = (page.attr(row, "data-src") or page.attr(row, "src") or "")[-MAX_NAME_CHARS:].lower()
+    source, _, query = source.partition("?")
+    alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()
+    if "avatar" in query or alt in ADVERT_ALTS or (_is_named_as_service(source) and len(alt) < MIN_PHOTO_ALT):
+        return True
+    if not has_part(f"{name} {source}", OTHER_FILE_PARTS):
+        return False
+    found = OTHER_FILE_WORDS.intersection(WORD.findall(name))
+    in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
+    if in_source and not any(page.attr(row, name) for name in LATER_SOURCES):  # else it is a placeholder
+        found |= in_source
+    if found and found <= BANNERS:  # wide photos are called banners, too
+        is_wide = read_width(page, row) >= HERO_PIXELS and page.find_link(row) < 0
+        return len(page.attr(row, "alt") or "") < MIN_PHOTO_ALT and not is_wide
+    return bool(found)
+
+
+def is_hidden_image(page: Page, row: int) -> bool:
+    """Whether an image is hidden, and not only until a script has loaded it."""
+    hides = page.visibility.hides
+    if not hides(row):
+        return False
+    return hides(page.parents[row]) or not any(page.attr(row, name) for name in (*SOURCES, "onload"))
+
+
+def name_file(url: str | None) -> str:
+    """Return the file name of an image without size and type; empty if it is too short to tell images apart."""
+    name = (url or "").partition("?")[0][-MAX_NAME_CHARS:].rpartition("/")[2].lower()
+    name = FILE_END.sub("", name)
+    return name if len(name) >= MIN_FILE_CHARS else ""

@@ -1,0 +1,172 @@
+"""Find the item that an image belongs to: kept blocks in the same link, list item or article, or with the same link.
+
+Listings often drop what is between an item's image and its title, such as labels and share buttons. What is kept around
+them says nothing about such an image, but its item does. An image whose own text was dropped belongs to no text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.page.image_names import IMAGE_FILE, is_large, is_named_as_furniture
+from bonmun.page.parse.ancestors import climb
+from bonmun.work.cached import cached_property
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from bonmun.page.page import Page
+
+__all__ = ["MAX_DISTANCE", "ImageItem", "Items"]
+
+BOX_LEVELS = 12  # elements around an image that may be its item
+TEXT_LEVELS = 24  # elements around a text that are searched for the item of an image
+LINK_LEVELS = 8  # elements around a text that may be its link
+MAX_LEAVES = 8  # of a block that are searched for a link or an item
+MAX_BLOCKS, MAX_KEPT_BLOCKS = 40, 12  # of an item; what has more is a page or a section
+MAX_DISTANCE = 24  # blocks between an image and a text with the same link that is not in the same box
+MAX_GAP = 3  # blocks between texts of an item with the same link
+MAX_HREF_CHARS = 2_000
+MAX_ARTICLES = 200  # elements that are searched for kept text
+BOXES = frozenset({"a", "li", "article"})
+PHRASES = frozenset({"a", "p"})
+MIN_TITLE_BYTES = 20  # of the text of a list item; galleries have shorter labels
+FURNITURE = frozenset({"nav", "footer", "button"})
+
+
+class ImageItem(NamedTuple):
+    """The first and last kept block of an item, and whether the image is in the same box as these."""
+
+    first: int
+    last: int
+    is_around: bool
+
+
+class Items:
+    """The items of the images of a page, and the texts of images that were dropped."""
+
+    def __init__(self, page: Page, kept: AbstractSet[int]) -> None:
+        self.page = page
+        self.kept = kept
+        self.blocks: dict[int, list[int]] = {}  # in an element
+
+    def find(self, image: int) -> ImageItem | None:
+        """Return the item that an image belongs to, or None."""
+        page = self.page
+        link = ""
+        around = list(islice(climb(page.parents, page.parents[image]), BOX_LEVELS))
+        for number, element in enumerate(around):
+            tag = page.tags[element]
+            if tag == "a" and not link:
+                link = self.read_link(element)
+            if tag not in BOXES:
+                continue
+            rows = self.list_blocks(element)
+            kept = [row for row in rows if row in self.kept]
+            if len(rows) > MAX_BLOCKS or len(kept) > MAX_KEPT_BLOCKS:
+                break
+            if kept and (tag != "article" or self.has_many_articles):
+                if is_named_as_furniture(page, [image, *around[:number]]):
+                    return None
+                return ImageItem(kept[0], kept[-1], is_around=True)
+        if link and FURNITURE.isdisjoint([page.tags[element] for element in around]):
+            return None if is_named_as_furniture(page, [image, *around[:2]]) else self._find_linked(image, link)
+        return None
+
+    def is_dropped(self, image: int) -> bool:
+        """Whether the text of an image was dropped: that of the innermost link, paragraph or item around it."""
+        page = self.page
+        for element in islice(climb(page.parents, page.parents[image]), BOX_LEVELS):
+            tag = page.tags[element]
+            if tag == "figure":
+                return False
+            if (tag in BOXES or tag == "p") and (rows := self.list_blocks(element)):
+                if (tag == "a" and not self.read_link(element)) or (tag == "p" and is_large(page, image)):
+                    return False
+                is_title = tag in PHRASES or sum(page.block_sizes.sizes[row] for row in rows) >= MIN_TITLE_BYTES
+                return is_title and self.kept.isdisjoint(rows)
+        return False
+
+    def find_link(self, image: int) -> str:
+        """Return the address of the link around an image, or ""."""
+        around = islice(climb(self.page.parents, image), LINK_LEVELS)
+        return next((self.read_link(element) for element in around if self.page.tags[element] == "a"), "")
+
+    def read_link(self, element: int) -> str:
+        """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
+        href = self.page.attr(element, "href") or ""
+        return "" if len(href) > MAX_HREF_CHARS or href == "/" or IMAGE_FILE.search(href) else href
+
+    def list_blocks(self, element: int) -> list[int]:
+        """Return the blocks with text in an element, at most MAX_BLOCKS and one."""
+        rows = self.blocks.get(element)
+        if rows is None:
+            rows = self.blocks[element] = list(islice(self._iterate_blocks(element), MAX_BLOCKS + 1))
+        return rows
+
+    def _iterate_blocks(self, element: int) -> Iterator[int]:
+        first = bisect_right(self.page.opened, element)  # that starts in the element or after it
+        for row in range(max(0, first - 1), len(self.page.starts)):
+            if self._has_text_in(row, element):
+                yield row
+            elif row >= first:
+                break
+
+    def _has_text_in(self, row: int, element: int) -> bool:
+        """Whether one of the first leaves of a block is in an element."""
+        page = self.page
+        start = page.starts[row]
+        for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
+            for each in islice(climb(page.parents, page.leaf_elements[leaf]), TEXT_LEVELS):
+                if each <= element:  # ancestors come before their descendants
+                    if each == element:
+                        return True
+                    break
+        return False
+
+    @cached_property
+    def has_many_articles(self) -> bool:
+        """Whether more than one <article> has kept text; the only one of a page is no item."""
+        rows = self.page.list_rows("article")[:MAX_ARTICLES]
+        articles = (row for row in rows if not self.kept.isdisjoint(self.list_blocks(row)))
+        return len(list(islice(articles, 2))) > 1
+
+    @cached_property
+    def linked(self) -> dict[str, list[int]]:
+        """The kept blocks with each link, in order."""
+        page = self.page
+        found: dict[str, list[int]] = {}
+        for row in sorted(self.kept):
+            start = page.starts[row]
+            for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
+                if page.linked_leaves[leaf]:
+                    around = islice(climb(page.parents, page.leaf_elements[leaf]), LINK_LEVELS)
+                    link = next((self.read_link(element) for element in around if page.tags[element] == "a"), "")
+                    found.setdefault(link, []).append(row)
+                    break
+        return found
+
+    def _find_linked(self, image: int, link: str) -> ImageItem | None:
+        """Return the kept blocks with the link of an image that are nearest to it."""
+        rows = self.linked.get(link)
+        if not rows:
+            return None
+        position = bisect_right(self.page.opened, image)
+        after = bisect_left(rows, position)
+        before = after - 1
+        if after < len(rows) and (before < 0 or rows[after] - position <= position - rows[before]):
+            first = last = rows[after]
+            for row in rows[after + 1 : after + MAX_KEPT_BLOCKS]:
+                if row - last > MAX_GAP:
+                    break
+                last = row
+            return ImageItem(first, last, is_around=False) if first - position <= MAX_DISTANCE else None
+        first = last = rows[before]
+        for row in reversed(rows[max(0, before - MAX_KEPT_BLOCKS) : before]):
+            if first - row > MAX_GAP:
+                break
+            first = row
+        return ImageItem(first, last, is_around=False) if position - last <= MAX_DISTANCE else None
