@@ -42,6 +42,7 @@ DECLARED_FIELDS = tuple(
 THREAD_KIND = "forum"
 MIN_PRODUCT_CHANCE = 0.5  # that a page is a product
 MIN_LISTING_CHANCE = 0.5  # that a page is a listing or a collection
+MIN_FORUM_CHANCE = 0.1  # that a page is a thread, which has posts
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 
@@ -113,6 +114,9 @@ class Document:
 
         if self.labels.posts:
             return make_posts(self.page, self.labels.posts, self.blocks)
+        kinds = self.labels.kinds
+        if kinds and kinds.get("forum", 0.0) < MIN_FORUM_CHANCE:  # repetition alone is not enough
+            return ()
         return find_posts(self.page, self.blocks)
 
     @cached_property

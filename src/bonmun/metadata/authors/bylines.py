@@ -44,7 +44,7 @@ WRITING = (
 BY = (
     r"by|von|par|por|di|door|av|af|oleh|autor(?:in|es)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
     r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|記者|记者|投稿者|筆者|执笔|圖文|图文|"
-    r"기자명|등록자|게시자|글\s?[·ㆍ,/&]\s?사진|글\s?[·ㆍ]\s?그림|취재\s?[·ㆍ,/]\s?사진|文・写真|写真・文|取材・執筆|"
+    r"기자명|등록자|게시자|글\s?[·ㆍ,/&]\s?사진|글\s?[·ㆍ]\s?그림|취재\s?[·ㆍ,/]\s?사진|文・写真|写真・文|取材・執筆|翻訳|翻译|翻譯|编译|編譯|번역|"
     r"この記事を書いた人|كتب|بقلم|بواسطة|الكاتب|tác giả|yazar|autorem|โดย"
 )
 # Words that need a colon or bar between them and the name.
