@@ -35,6 +35,11 @@ def document(markup: str, **options: Any) -> Document:
     return bonmun.extract(f"<!DOCTYPE html><body>{markup}", url=URL, method="all", options=Options(**options))
 
 
+def simple(markup: str) -> str:
+    """Return the Markdown of the whole page, with relative links."""
+    return bonmun.extract(f"<!DOCTYPE html><body>{markup}", method="all").markdown
+
+
 def article(doc: Document) -> str:
     """Return the content of the <article> of the HTML output, without added line breaks."""
     found = re.search(r"<article>\n?(.*)</article>", doc.html, re.S)
@@ -363,10 +368,53 @@ def test_links_stay_relative_if_the_url_of_the_page_is_unknown() -> None:
     assert doc.markdown == "a [b](x)"
 
 
-def test_a_link_around_blocks_becomes_a_link_in_each() -> None:
-    doc = document("<a href=x><h2>a</h2><p>b <i>c</i></p></a>", links=True)
-    x = "https://site.example/dir/x"
-    assert doc.markdown == f"## [a]({x})\n\n[b *c*]({x})"
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<a href=x><h2>a</h2><p>b <i>c</i></p></a>", "## [a](x)\n\nb *c*"),
+        ("<a href=x><p>first</p><p>second</p></a>", "[first](x)\n\nsecond"),
+        ("<a href=x>first<br><br>second</a>", "[first](x)\n\nsecond"),
+        ("<a href=x><p>12:30</p><p>first</p><p>second</p></a>", "12:30\n\n[first](x)\n\nsecond"),
+        ("<a href=x><p>1</p><p>2</p></a>", "[1](x)\n\n2"),
+        ("<a href=x><p>first</p></a><a href=x><p>second</p></a>", "[first](x)\n\n[second](x)"),
+    ],
+)
+def test_of_the_blocks_in_one_link_the_title_is_written_with_it(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+def test_a_label_of_several_items_is_not_their_title() -> None:
+    items = [f"<a href={name}><p>Video</p><p>Text {name}</p></a>" for name in "abc"]
+    expected = "Video\n\n[Text a](a)\n\nVideo\n\n[Text b](b)"
+    assert simple("".join(items)).startswith(expected)
+    assert simple("".join(items[:2])).startswith("[Video](a)\n\nText a")
+    assert simple(items[0] * 3).startswith("[Video](a)\n\nText a")  # one item, three times
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>", "a\n\n### [b](x)"),
+        ("<a href=x><h4>a</h4><h2>b</h2><h3>c</h3></a>", "a\n\n## [b](x)\n\n### c"),
+        (f"<a href=x><h2>b</h2><h3>{'long ' * 41}</h3></a>", f"## [b](x)\n\n{('long ' * 41).strip()}"),
+        ("<ul><li><a href=x><h4>a</h4><h3>b</h3><p>c</p></a></ul>", "a\n\n### [b](x)\n\nc"),
+        ("<ul><li><a href=x><h4>a</h4><h3>b</h3></a>c<li>d<li>e</ul>", "- a\n\n  ### [b](x)\n\n  c\n\n- d\n\n- e"),
+        ("<h4><a href=x>a</a></h4><h3><a href=y>b</a></h3>", "#### [a](x)\n\n### [b](y)"),
+        ("<h3><a href=x>a</a></h3><h3><a href=x>b</a></h3>", "### [a](x)\n\n### [b](x)"),
+        ("<h2><a href=x>a</a></h2><h3><a href=x>b</a></h3>", "## [a](x)\n\n### [b](x)"),
+        ("<h4>a</h4><h3><a href=x>b</a></h3>", "#### a\n\n### [b](x)"),
+        ("<ul><li><h4><a href=x>a</a></h4></ul><h3><a href=x>b</a></h3>", "- [a](x)\n\n### [b](x)"),
+        (f"<h4><a href=x>{'a' * 121}</a></h4><h3><a href=x>b</a></h3>", f"#### [{'a' * 121}](x)\n\n### [b](x)"),
+    ],
+)
+def test_of_the_headings_of_an_item_only_the_title_is_one(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
+    markup = "<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>"
+    assert article(document(markup, links=False)) == "<p>a</p><h3>b</h3>"
+    assert body(document(markup)) == '<div><p>a</p></div><div><head rend="h3">b</head></div>'
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
 from bonmun.outputs.ids import find_ids
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
+from bonmun.outputs.linked_items import find_linked_items
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.tree_phrases import PhraseBuilder
@@ -98,6 +99,7 @@ class _Builder:
         owners = self.page.owners
         chains = self.chains.find_all([owners[block.row] for block in shown])
         self.chains.drop_layouts(chains)
+        chains = self.cut_items(shown, chains)
         filled = self.filled
         for chain in chains:
             if chain:
@@ -124,6 +126,14 @@ class _Builder:
             _drop_indent(code)
         self.phrases.join()
         return self.article
+
+    def cut_items(self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the chains without headings that are kickers or leads, and leave out all but one link of each item."""
+        if "a" not in self.page.tag_names:
+            return chains
+        items = find_linked_items(self.page, shown, chains, self.chains.tags)
+        self.phrases.bare = items.bare
+        return [chain[:-1] if chain and chain[-1] in items.plain else chain for chain in chains]
 
     def enter_post(self, number: int | None) -> None:
         """Open the article of a post, in that of the post it replies to if this is open, after closing all elements.

@@ -34,6 +34,8 @@ class PhraseBuilder:
         self.references = doc.references
         self.base_url = page.base_url if links else ""
         self.urls: dict[int, str | None] = {}  # cache of `find_link`
+        self.bare: dict[int, int] = {}  # by row of a block: the link that is not written in it
+        self.bare_link = -1  # the one of the current block
         self.is_plain = not page.raws and not page.formulas  # whether every block text is the text of its leaves
         self.owner = -1  # element of the current block …
         self.wrappers: dict[int, list[tuple[int, str]]] = {}  # … and the cache of `find_wrappers` for it
@@ -42,6 +44,9 @@ class PhraseBuilder:
     def add(self, container: Node, block: KeptBlock, *, is_bold: bool = False) -> None:
         """Add the text of a block to a node; with `is_bold`, the node is already bold."""
         children = container.children
+        bare_link = self.bare.get(block.row, -1)
+        if bare_link != self.bare_link:
+            self.owner, self.bare_link = -1, bare_link
         text = self.find_plain(block)
         if text is None:
             self.mixed[id(children)] = children
@@ -139,8 +144,8 @@ class PhraseBuilder:
         tags = self.page.tags
         if self.page.parents[element] == owner:  # as most are
             inline = INLINE.get(tags[element])
-            link = self.links[element] if self.links else -1
-            wanted = [(link, "a")] if link >= 0 and self.find_link(link) else []
+            link = self.find_link_around(element)
+            wanted = [(link, "a")] if link >= 0 else []
             return [*wanted, (element, inline)] if inline else wanted
         found: dict[str, int] = {}
         for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
@@ -150,11 +155,16 @@ class PhraseBuilder:
                 found.setdefault(tag, row)
         if "code" in found:  # it cannot contain other markup
             found = {"code": found["code"]}
-        if self.links and (link := self.links[element]) >= 0 and self.find_link(link):
+        if (link := self.find_link_around(element)) >= 0:
             found["a"] = link
         if not found:
             return []
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # ancestors come first on the page
+
+    def find_link_around(self, element: int) -> int:
+        """Return the link to write around a leaf, or -1."""
+        link = self.links[element] if self.links else -1
+        return link if link >= 0 and link != self.bare_link and self.find_link(link) else -1
 
     def find_link(self, row: int) -> str | None:
         """Return the URL of a link, or None if it is not safe to follow, or leads to the start of the page itself."""

@@ -1,0 +1,86 @@
+"""Find what the blocks of a linked item are: its title, the kicker above it, the lead below it.
+
+On a listing, headings of an item often lead to the same page: `<h4>kicker</h4><h3>title</h3>`, each with the link or
+all in one. Only the title is a heading, and of the blocks in one link, only the title is written with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.markup import HEADINGS
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bonmun.kept import KeptBlock
+    from bonmun.page import Page
+
+__all__ = ["LinkedItems", "find_linked_items"]
+
+MAX_KICKER_CHARS = 120
+MIN_LABELS = 3  # items that begin with the same text, which is a label and no title
+LETTERS = compile_later(r"[^\W\d_]{2}")
+MIN_LEAD_CHARS = 200  # of a heading below the title that is a paragraph
+
+
+class LinkedItems(NamedTuple):
+    """What is special about the headings and links of items."""
+
+    plain: set[int]  # headings that are written as paragraphs, as elements
+    bare: dict[int, int]  # by row of a block: the link that is not written in it
+
+
+def find_linked_items(
+    page: Page, blocks: Sequence[KeptBlock], chains: Sequence[tuple[int, ...]], tags: Mapping[int, str]
+) -> LinkedItems:
+    """Find the headings of linked items that are kickers or leads, and the blocks that are written without their link.
+
+    `tags` is the output tag of the elements in `chains`, those of the blocks.
+    """
+    links = page.links
+    around = [links[page.leaf_elements[block.leaves[0]]] for block in blocks]  # the link that each block starts with
+    heads = [chain[-1] if chain and tags[chain[-1]] in HEADINGS else -1 for chain in chains]
+    kickers, leads = set(), set()
+    bare: dict[int, int] = {}
+    for first, second in pairwise(range(len(blocks))):
+        head, below = heads[first], heads[second]
+        if head < 0 or below < 0 or head == below or chains[first][:-1] != chains[second][:-1]:
+            continue
+        if not _lead_to_same(page, around[first], around[second]):
+            continue
+        if len(blocks[second].text) >= MIN_LEAD_CHARS > len(blocks[first].text):
+            leads.add(below)
+        elif tags[head] > tags[below] and len(blocks[first].text) <= MAX_KICKER_CHARS:
+            kickers.add(head)
+            bare[blocks[first].row] = around[first]
+    plain = kickers | leads
+    numbers: dict[int, list[int]] = {}  # of the blocks in each link
+    for number, link in enumerate(around):
+        if link >= 0:
+            numbers.setdefault(link, []).append(number)
+    shared = {link: inside for link, inside in numbers.items() if len(inside) > 1}
+    firsts = Counter(
+        text for text, _ in {(blocks[rows[0]].text, page.attr(row, "href")) for row, rows in shared.items()}
+    )
+    for link, inside in shared.items():
+        title = next((number for number in inside if heads[number] >= 0 and heads[number] not in plain), None)
+        if title is None:
+            title = next((number for number in inside if _may_be_title(blocks[number].text, firsts)), inside[0])
+        bare |= {blocks[number].row: link for number in inside if number != title}
+    return LinkedItems(plain, bare)
+
+
+def _may_be_title(text: str, firsts: Mapping[str, int]) -> bool:
+    """Whether a text can be a title: no number or time, and no label that several items begin with."""
+    return firsts.get(text, 0) < MIN_LABELS and LETTERS.search(text) is not None
+
+
+def _lead_to_same(page: Page, link: int, other: int) -> bool:
+    """Whether two links are one, or have the same address."""
+    if link < 0 or other < 0:
+        return False
+    return link == other or (page.attr(link, "href") or "") == page.attr(other, "href")
