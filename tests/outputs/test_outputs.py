@@ -20,6 +20,7 @@ from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
 from samples import in_one_test, on_every_page
 from scripts.fuzz.checks import drop_marks, read_html, read_tei, repeats_spans
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -287,15 +288,24 @@ def test_markdown_escapes_lines_depending_on_the_line_above() -> None:
         ("한국어<b>강조</b>입니다", "한국어**강조**입니다"),
         ("これは<em>強調</em>です", "これは*強調*です"),
         ("a<b>b</b>c", "a**b**c"),
-        ("그는 <b>“예”</b>라고", "그는 <strong>“예”</strong>라고"),
+        ("그는 <b>“예”</b>라고", "그는 “**예**”라고"),
         ("그는 <b>“예”</b> 하고", "그는 **“예”** 하고"),
-        ("<b>강조.</b>입니다", "<strong>강조.</strong>입니다"),
+        ("<b>강조.</b>입니다", "**강조**.입니다"),
         ("<b><a href=http://a.example/>강조</a></b>입니다", "[**강조**](http://a.example/)입니다"),
-        ("<b><a href=http://a.example/>강조.</a></b>입니다", "<strong>[강조.](http://a.example/)</strong>입니다"),
+        ("<b><a href=http://a.example/>강조.</a></b>입니다", "[**강조.**](http://a.example/)입니다"),
         ("<b>a</b><sup>b</sup> c", "**a**<sup>b</sup> c"),
         ("(<b>a</b>)", "(**a**)"),
         ("a <b> b </b> c", "a **b** c"),
-        ("<b>a</b><b>b</b>", "<strong>a</strong><strong>b</strong>"),
+        ("<b>a</b><b>b</b>", "**ab**"),
+        ("<b>a</b> <b>b</b>", "**a** **b**"),
+        ("第<b>《一》</b>章", "第《**一**》章"),
+        ("第<b>「一」、</b>章", "第「**一**」、章"),
+        ("a<b>(b</b> c", "a(**b** c"),
+        ("a<b>《》</b>b", "a《》b"),
+        ("a<i>, </i>b", "a, b"),
+        ("a<b>~b</b>", "a<strong>~b</strong>"),
+        ("<sup>1</sup><sup>2</sup>", "<sup>1</sup><sup>2</sup>"),
+        ("<a href=x><i>10</i> <b>2</b> <i>a1</i></a>", "[10 2 *a1*](https://site.example/dir/x)"),
         ("<b>a<br>b</b>", "**a**  \n**b**"),
         ("<b>a</b>, <i>b</i>.", "**a**, *b*."),
     ],
@@ -307,6 +317,24 @@ def test_markdown_emphasis_is_read_back_as_emphasis(markup: str, expected: str) 
         rendered.count("<strong>") + rendered.count("<em>")
         == expected.count("<strong>") + len(re.findall(r"\*+", expected)) // 2
     )
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<b><i>(a</i></b><b><i>b</i> c)</b>", "***(ab* c)**"),
+        ("<b>a</b><i>b</i>", "<strong>a</strong><em>b</em>"),
+        ("a<b><i>(b)</i></b>c", "a(***b***)c"),
+    ],
+)
+def test_markdown_of_nested_emphasis(markup: str, expected: str) -> None:
+    assert document(f"<p>{markup}</p>").markdown == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", ["a<b>(b)</b>", "<b>(</b>", "<b>a</b>"])
+def test_emphasis_takes_linear_time(piece: str) -> None:
+    assert_linear(lambda size: document("<p>" + piece * (size // len(piece))), lambda doc: doc.markdown, 20_000)
 
 
 @pytest.mark.parametrize("length", range(1, 12))

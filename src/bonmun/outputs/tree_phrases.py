@@ -19,6 +19,7 @@ MAX_INLINE = 6  # inline elements around a leaf
 INLINE_LEVELS = 64  # ancestors of a leaf that are searched for inline elements
 
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
+EMPHASIS = frozenset(INLINE.values())
 INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
 
 
@@ -98,6 +99,8 @@ class PhraseBuilder:
                     wanted = [each for each in wanted if each[1] != "strong"]
                 if formula:
                     wanted = [each for each in wanted if each[1] != "code"]
+                if text.isdigit() and any(tag == "a" for _, tag in wanted):  # a counter
+                    wanted = [each for each in wanted if each[1] not in EMPHASIS]
                 if "]" in text and any(tag == "a" for _, tag in wanted):
                     # Markdown could read the "]" as the end of the link text, and the code as the URL
                     wanted = [each for each in wanted if each[1] != "code"]
@@ -105,7 +108,12 @@ class PhraseBuilder:
                 del open_[:]
                 container.children.append(Node("br"))
             same = 0
-            while same < len(wanted) and same < len(open_) and open_[same][0] == wanted[same][0]:
+            while same < len(wanted) and same < len(open_):
+                row, tag = wanted[same]
+                if open_[same][0] != row:
+                    if joint or tag not in EMPHASIS or open_[same][1].tag != tag:
+                        break
+                    open_[same] = row, open_[same][1]  # a word goes on in other elements with the same emphasis
                 same += 1
             del open_[same:]
             inside = open_[-1][1].children if open_ else container.children
