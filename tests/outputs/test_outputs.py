@@ -404,6 +404,7 @@ def test_links_stay_relative_if_the_url_of_the_page_is_unknown() -> None:
         ("<a href=x>first<br><br>second</a>", "[first](x)\n\nsecond"),
         ("<a href=x><p>12:30</p><p>first</p><p>second</p></a>", "12:30\n\n[first](x)\n\nsecond"),
         ("<a href=x><p>1</p><p>2</p></a>", "[1](x)\n\n2"),
+        ("<a href=x><p>Sport</p><p><b>first</b></p></a>", "Sport\n\n[**first**](x)"),
         ("<a href=x><p>first</p></a><a href=x><p>second</p></a>", "[first](x)\n\n[second](x)"),
     ],
 )

@@ -69,9 +69,15 @@ def find_linked_items(
     for link, inside in shared.items():
         title = next((number for number in inside if heads[number] >= 0 and heads[number] not in plain), None)
         if title is None:
-            title = next((number for number in inside if _may_be_title(blocks[number].text, firsts)), inside[0])
+            others = [number for number in inside if _may_be_title(blocks[number].text, firsts)] or inside
+            title = next((number for number in others if _is_bold(page, blocks[number])), others[0])
         bare |= {blocks[number].row: link for number in inside if number != title}
     return LinkedItems(plain, bare)
+
+
+def _is_bold(page: Page, block: KeptBlock) -> bool:
+    """Whether a block starts in bold."""
+    return page.tags[page.leaf_elements[block.leaves[0]]] in ("b", "strong")
 
 
 def _may_be_title(text: str, firsts: Mapping[str, int]) -> bool:
