@@ -440,6 +440,65 @@ def test_of_the_headings_of_an_item_only_the_title_is_one(markup: str, expected:
     assert simple(markup) == expected
 
 
+LONG = "a title of some length"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (f"<div><a href=x>{LONG}</a> <a href=y>{LONG}</a></div>", f"- [{LONG}](x)\n- [{LONG}](y)"),
+        (
+            "<div><a href=x>첫째 기사의 아주 긴 제목</a><a href=y>둘째 기사의 아주 긴 제목</a>",
+            "- [첫째 기사의 아주 긴 제목](x)\n- [둘째 기사의 아주 긴 제목](y)",
+        ),
+        ("<p><a href=x>a</a><br><a href=y>b</a><br><a href=z>c</a></p>", "- [a](x)\n- [b](y)\n- [c](z)"),
+        (f"<blockquote><a href=x>{LONG}</a> <a href=y>{LONG}</a></blockquote>", f"> - [{LONG}](x)\n> - [{LONG}](y)"),
+        # a menu, a sentence, an address, two links to one page, an item
+        ("<div><a href=x>home</a> <a href=y>news</a></div>", "[home](x) [news](y)"),
+        (f"<p>See <a href=x>{LONG}</a> <a href=y>{LONG}</a></p>", f"See [{LONG}](x) [{LONG}](y)"),
+        ("<p><a href=x>a</a><br><a href=y>b</a></p>", "[a](x)  \n[b](y)"),
+        (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG}](x) [{LONG}](x)"),
+        (f"<ul><li><a href=x>{LONG}</a> <a href=y>{LONG}</a></ul>", f"- [{LONG}](x) [{LONG}](y)"),
+    ],
+)
+def test_titles_one_after_the_other_are_a_list(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<ul><li><div>1</div><a href=x>a</a><li><div>2.</div><p>b</p></ul>", "- 1 [a](x)\n- 2\\. b"),
+        ("<ul><li><div>1</div><p>a</p><p>b</p></ul>", "- 1 a\n\n  b"),
+        ("<ul><li><div>1</div><div>2</div><p>a</p></ul>", "- 1 2\n\n  a"),
+        ("<ul><li><div>1</div><h3>a</h3></ul>", "- 1\n  ### a"),
+        ("<ul><li><div>1</div><li><p>a</p><p>b</p></ul>", "- 1\n\n- a\n\n  b"),
+        ("<ul><li><p>a</p><div>1</div><p>b</p></ul>", "- a\n\n  1\n\n  b"),
+        ("<ul><li><div>2020</div><p>a</p></ul>", "- 2020\n\n  a"),
+        ("<div>1</div><p>a</p>", "1\n\na"),
+    ],
+)
+def test_the_number_of_an_item_is_on_the_line_of_its_text(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+@pytest.mark.parametrize("line", ["***", "* * *", "---", "———", "_" * 50, "-*-", "<b>_____</b>"])
+def test_a_line_drawn_with_signs_is_a_thematic_break(line: str) -> None:
+    doc = document(f"<p>a</p><p>{line}</p><p>b</p>")
+    assert doc.markdown == "a\n\n---\n\nb"
+    assert "<hr" in MARKDOWN.render(doc.markdown)
+    assert article(doc) == "<p>a</p><hr/><p>b</p>"
+    assert body(doc) == '<div><p>a</p><milestone unit="section" rend="rule" /><p>b</p></div>'
+    assert doc.text.startswith("a\n\n")
+    assert document(f"<p>{line}</p><p>b</p>").html.count("<hr") == 0  # Markdown would start like front matter
+    assert "---" not in document("<ul><li><p>a</p><p>* * *</p></ul>").markdown
+
+
+@pytest.mark.parametrize("text", ["*", "--", "- a", "***a", "...", "-1-"])
+def test_other_signs_are_text(text: str) -> None:
+    assert article(document(f"<p>a</p><p>{text}</p>")) == f"<p>a</p><p>{text}</p>"
+
+
 def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
     markup = "<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>"
     assert article(document(markup, links=False)) == "<p>a</p><h3>b</h3>"

@@ -17,6 +17,7 @@ from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.outputs.linked_items import find_linked_items
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
+from bonmun.outputs.special_paragraphs import is_drawn_line, is_rank, make_link_list
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
 from bonmun.page.figures import is_icon
@@ -88,6 +89,7 @@ class _Builder:
         self.open: list[OpenElement] = []
         self.entered: tuple[int, ...] | None = None  # chain of the open elements
         self.rows: list[_TableRow] = []
+        self.ranked: Node | None = None  # the list item whose only block so far is its number
         # by key: the element of the page that a node represents
         self.begun: set[object] = set()  # cells, headings … that are not empty
         self.codes: dict[object, Node] = {}  # the <code> in each <pre>
@@ -234,6 +236,7 @@ class _Builder:
             self.add_ids(container, block)
             self.add_code(container, block)
             return
+        is_paragraph = False
         if tag in ONLY_CHILD:
             container = _add_inside(container, ONLY_CHILD[tag])
         elif tag in PHRASES or tag == "strong":
@@ -241,11 +244,33 @@ class _Builder:
                 container.children.append(Node("br") if tag in CELLS else " ")
             self.begun.add(self.open[-1][0])
         elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1:
-            container = _add_inside(container, "p")
+            if tag in ("article", "blockquote") and container.children and is_drawn_line(block.text):
+                container.children.append(Node("hr"))
+                return
+            is_paragraph = True
+            container = self.add_paragraph(container, block)
         if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
         self.add_ids(container, block)
         self.phrases.add(container, block, is_bold=tag == "strong")
+        if (
+            is_paragraph
+            and tag in PARAGRAPHS
+            and len(block.leaves) > 1
+            and (items := make_link_list(container.children))
+        ):
+            container.tag, container.children = "ul", items
+
+    def add_paragraph(self, container: Node, block: KeptBlock) -> Node:
+        """Append a paragraph for a block and return it; the number of a list item and its text share one."""
+        if container.tag != "li":
+            return _add_inside(container, "p")
+        if self.ranked is container and len(container.children) == 1 and isinstance(container.children[0], Node):
+            container.children[0].children.append(" ")
+            self.ranked = None
+            return container.children[0]
+        self.ranked = container if not container.children and is_rank(block.text) else None
+        return _add_inside(container, "p")
 
     def add_ids(self, container: Node, block: KeptBlock) -> None:
         """Mark the ids at the start of a block."""

@@ -71,6 +71,7 @@ class MarkdownWriter:
         self.writers: dict[str, Callable[[Node, list[MarkdownBlock]], None]] = {
             **{f"h{level}": self.add_heading for level in range(1, 7)},
             "p": self.add_paragraph,
+            "hr": self.add_rule,
             "pre": self.add_code,
             "blockquote": self.add_quote,
             "ul": self.add_list,
@@ -109,6 +110,11 @@ class MarkdownWriter:
     def add_paragraph(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a paragraph."""
         _add_words(element.children, blocks, "paragraph")
+
+    def add_rule(self, _: Node, blocks: list[MarkdownBlock]) -> None:
+        """Add a thematic break; at the start, it would be read as front matter."""
+        if blocks:
+            blocks.append(MarkdownBlock("paragraph", "---"))
 
     def add_heading(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a heading, on one line. A # at its end is escaped, since it would not be read as text."""
