@@ -440,6 +440,43 @@ def test_of_the_headings_of_an_item_only_the_title_is_one(markup: str, expected:
     assert simple(markup) == expected
 
 
+ICON = "<td rowspan=2><img src=i.png alt='[Note]'></td>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (
+            f"<div class=note><table><tr>{ICON}<th>Note</th></tr><tr><td><p>a</p><p>b</p></td></tr></table></div>c",
+            "> **Note**\n>\n> a\n>\n> b\n\nc",
+        ),
+        (
+            f"<div class='Warning x'><table><tr>{ICON}<th></th></tr><tr><td>a<pre>b</pre></td></tr></table></div>c",
+            "> a\n>\n> ```\n> b\n> ```\n\nc",
+        ),
+        # data tables
+        (f"<div class=other><table><tr>{ICON}<th>a</th></tr><tr><td>b</td></tr></table></div>", None),
+        (f"<div class=note><table><tr>{ICON}<th>a</th></tr><tr><td>b</td><td>c</td></tr></table></div>", None),
+        ("<div class=note><table><tr><td rowspan=2>d<img></td><th>a</th></tr><tr><td>b</td></tr></table></div>", None),
+        ("<div class=note><table><tr><td><img></td><th>a</th></tr><tr><td>b</td></tr></table></div>", None),
+    ],
+)
+def test_callouts_that_are_laid_out_as_tables_are_quotes_without_the_icon(markup: str, expected: str | None) -> None:
+    doc = document(markup)
+    if expected is None:
+        assert doc.markdown.startswith("| ")
+        assert doc.tables
+    else:
+        assert doc.markdown == expected
+        assert not doc.tables
+
+
+@pytest.mark.slow
+def test_nested_callout_tables_take_linear_time() -> None:
+    piece = f"<div class=note><table><tr>{ICON}<th>a</th></tr><tr><td>"
+    assert_linear(lambda size: piece * (size // len(piece)), lambda markup: document(markup).markdown, 20_000)
+
+
 LONG = "a title of some length"
 
 

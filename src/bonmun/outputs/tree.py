@@ -386,6 +386,8 @@ class _Builder:
         return set() if found is None or found in self.doc.left_out_media else {found}
 
     def add_media(self, row: int) -> None:
+        if row in self.chains.icons:
+            return
         chain = self.cut_chain(self.chains.find(row))
         if chain and self.chains.tags[chain[-1]] in NO_IMAGES:
             return
