@@ -440,6 +440,23 @@ def test_of_the_headings_of_an_item_only_the_title_is_one(markup: str, expected:
     assert simple(markup) == expected
 
 
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("<p>a</p><a href=x.pdf><img alt=PDF src=i.gif width=16></a>", "[a](x.pdf)"),
+        ("<p><b>a</b> c<br>b</p><div><a href=x.PDF><img src=i.gif width=16></a></div>", "[**a** c](x.PDF)  \n  b"),
+        ("<p>a</p><a href=x.pdf><img width=16></a><a href=y.pdf><img width=16></a>", "a"),
+        ("<p>a</p><a href=x.html><img width=16></a>", "a"),
+        ("<p>a</p><a href=y>b</a><a href=x.pdf><img width=16></a>", "a\n\n  [b](y)"),
+        ("<p>a</p><a href=javascript:x.pdf><img width=16></a>", "a"),
+    ],
+)
+def test_an_item_leads_to_the_file_that_its_icon_links(item: str, expected: str) -> None:
+    doc = bonmun.extract(f"<ul><li>{item}<li>other</ul>", method="all", options=Options(images=False))
+    assert doc.markdown.startswith(f"- {expected}\n")
+    assert document(f"<ul><li>{item}<li>other</ul>", links=False, images=False).markdown.count("](") == 0
+
+
 ICON = "<td rowspan=2><img src=i.png alt='[Note]'></td>"
 
 

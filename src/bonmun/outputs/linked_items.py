@@ -7,10 +7,11 @@ all in one. Only the title is a heading, and of the blocks in one link, only the
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.markup import HEADINGS
+from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.page import Page
 
-__all__ = ["LinkedItems", "find_linked_items"]
+__all__ = ["LinkedItems", "find_file_links", "find_linked_items"]
 
 MAX_KICKER_CHARS = 120
 MIN_LABELS = 3  # items that begin with the same text, which is a label and no title
 LETTERS = compile_later(r"[^\W\d_]{2}")
 MIN_LEAD_CHARS = 200  # of a heading below the title that is a paragraph
+
+
+# Ends of the addresses of documents that a list links by icons.
+FILES = (".pdf", ".ps", ".doc", ".docx", ".odt", ".rtf", ".hwp", ".ppt", ".pptx", ".xls", ".xlsx", ".epub", ".zip")
+ITEM_LEVELS = 6  # elements between an icon and its list item
 
 
 class LinkedItems(NamedTuple):
@@ -83,6 +89,34 @@ def _is_bold(page: Page, block: KeptBlock) -> bool:
 def _may_be_title(text: str, firsts: Mapping[str, int]) -> bool:
     """Whether a text can be a title: no number or time, and no label that several items begin with."""
     return firsts.get(text, 0) < MIN_LABELS and LETTERS.search(text) is not None
+
+
+def find_file_links(page: Page, blocks: Sequence[KeptBlock], chains: Sequence[tuple[int, ...]]) -> dict[int, int]:
+    """Return the link to a file that the first block of a list item gets, by row of the block.
+
+    It is the only link of the item, and contains an image instead of a text.
+    """
+    found: dict[int, list[int]] = {}  # links by list item
+    links = page.links
+    for image in page.list_rows("img"):
+        link = links[image]
+        if link >= 0 and (page.attr(link, "href") or "").lower().endswith(FILES):
+            item = next((row for row in islice(climb(page.parents, link), ITEM_LEVELS) if page.tags[row] == "li"), -1)
+            found.setdefault(item, []).append(link)
+    found.pop(-1, None)
+    if not found:
+        return {}
+    given: dict[int, int] = {}
+    firsts: dict[int, int] = {}  # row of the first block of each item
+    linked = page.linked_leaves
+    for block, chain in zip(blocks, chains, strict=True):
+        for item in found.keys() & set(chain):
+            row = firsts.setdefault(item, block.row)
+            if row == block.row and len(set(found[item])) == 1:
+                given[row] = found[item][0]
+            if any(linked[leaf] for leaf in block.leaves):
+                given.pop(row, None)
+    return given
 
 
 def _lead_to_same(page: Page, link: int, other: int) -> bool:

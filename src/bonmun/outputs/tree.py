@@ -14,7 +14,7 @@ from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
 from bonmun.outputs.ids import find_ids
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
-from bonmun.outputs.linked_items import find_linked_items
+from bonmun.outputs.linked_items import find_file_links, find_linked_items
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.special_paragraphs import is_drawn_line, is_rank, make_link_list
@@ -135,6 +135,8 @@ class _Builder:
             return chains
         items = find_linked_items(self.page, shown, chains, self.chains.tags)
         self.phrases.bare = items.bare
+        if "img" in self.page.tag_names:
+            self.phrases.given = find_file_links(self.page, shown, chains)
         return [chain[:-1] if chain and chain[-1] in items.plain else chain for chain in chains]
 
     def enter_post(self, number: int | None) -> None:

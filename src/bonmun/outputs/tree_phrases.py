@@ -36,6 +36,7 @@ class PhraseBuilder:
         self.base_url = page.base_url if links else ""
         self.urls: dict[int, str | None] = {}  # cache of `find_link`
         self.bare: dict[int, int] = {}  # by row of a block: the link that is not written in it
+        self.given: dict[int, int] = {}  # by row of a block: a link to write around its first line
         self.bare_link = -1  # the one of the current block
         self.is_plain = not page.raws and not page.formulas  # whether every block text is the text of its leaves
         self.owner = -1  # element of the current block …
@@ -67,7 +68,7 @@ class PhraseBuilder:
         """Return the text of a block of one line without markup, as most are; None for any other block."""
         row = block.row
         page, leaves = self.page, block.leaves
-        if block.cuts or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
+        if block.cuts or row in self.given or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
             return None
         text = page.block_texts[row]
         if "\n" in text:
@@ -83,6 +84,7 @@ class PhraseBuilder:
         """Add the leaves of a block one by one, each within its inline elements."""
         page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
+        given = self.given.get(block.row, -1) if self.links else -1
         for leaf, joint, text in block.pieces():
             element = page.leaf_elements[leaf]
             is_cut = leaf in cuts
@@ -93,6 +95,10 @@ class PhraseBuilder:
                 container.children.append(Node("noteref", {"label": text[1:-1]}, [text]))
                 continue
             wanted = self.find_wrappers(element, owner)
+            if "\n" in joint:
+                given = -1
+            if given >= 0 and self.find_link(given):
+                wanted = [(given, "a"), *wanted]
             formula = page.formulas.get(leaf) if not is_cut else None
             if wanted:
                 if is_bold:
