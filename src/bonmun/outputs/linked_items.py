@@ -25,7 +25,7 @@ __all__ = ["LinkedItems", "find_file_links", "find_linked_items"]
 MAX_KICKER_CHARS = 120
 MIN_LABELS = 3  # items that begin with the same text, which is a label and no title
 LETTERS = compile_later(r"[^\W\d_]{2}")
-MIN_LEAD_CHARS = 200  # of a heading below the title that is a paragraph
+MIN_LEAD_CHARS = 100  # of a heading below the title that is a paragraph
 
 
 # Ends of the addresses of documents that a list links by icons.
@@ -58,11 +58,13 @@ def find_linked_items(
             continue
         if not _lead_to_same(page, around[first], around[second]):
             continue
-        if len(blocks[second].text) >= MIN_LEAD_CHARS > len(blocks[first].text):
+        chars, chars_below = len(blocks[first].text), len(blocks[second].text)
+        if tags[head] > tags[below]:
+            if chars <= MAX_KICKER_CHARS:
+                kickers.add(head)
+                bare[blocks[first].row] = around[first]
+        elif chars_below >= max(MIN_LEAD_CHARS, chars):
             leads.add(below)
-        elif tags[head] > tags[below] and len(blocks[first].text) <= MAX_KICKER_CHARS:
-            kickers.add(head)
-            bare[blocks[first].row] = around[first]
     plain = kickers | leads
     numbers: dict[int, list[int]] = {}  # of the blocks in each link
     for number, link in enumerate(around):
@@ -70,14 +72,14 @@ def find_linked_items(
             numbers.setdefault(link, []).append(number)
     shared = {link: inside for link, inside in numbers.items() if len(inside) > 1}
     firsts = Counter(
-        text for text, _ in {(blocks[rows[0]].text, page.attr(row, "href")) for row, rows in shared.items()}
+        text for text, _ in {(blocks[rows[0]].text, page.attr(link, "href")) for link, rows in shared.items()}
     )
     for link, inside in shared.items():
         title = next((number for number in inside if heads[number] >= 0 and heads[number] not in plain), None)
         if title is None:
             others = [number for number in inside if _may_be_title(blocks[number].text, firsts)] or inside
             title = next((number for number in others if _is_bold(page, blocks[number])), others[0])
-        bare |= {blocks[number].row: link for number in inside if number != title}
+        bare |= {blocks[number].row: link for number in inside if blocks[number].row != blocks[title].row}
     return LinkedItems(plain, bare)
 
 
@@ -120,7 +122,10 @@ def find_file_links(page: Page, blocks: Sequence[KeptBlock], chains: Sequence[tu
 
 
 def _lead_to_same(page: Page, link: int, other: int) -> bool:
-    """Whether two links are one, or have the same address."""
+    """Whether two links are one, or have the same address, which is that of another page."""
     if link < 0 or other < 0:
         return False
-    return link == other or (page.attr(link, "href") or "") == page.attr(other, "href")
+    address = page.attr(link, "href")
+    if not address or link == other:
+        return bool(address)
+    return address == page.attr(other, "href") and not address.startswith(("#", "javascript:"))
