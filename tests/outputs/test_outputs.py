@@ -153,6 +153,8 @@ def test_markdown_of_blocks_and_phrases(markup: str, expected: str) -> None:
         ("<ol><li>[1] a<li>[2] b</ol>", "- [1] a\n- [2] b"),
         ("<ol><li>23. a<li>25. b</ol>", "1. 23\\. a\n2. 25\\. b"),
         ("<ol><li>23 a<li>24 b</ol>", "1. 23 a\n2. 24 b"),
+        ("<ol><li>1 a<li>2 b</ol>", "- 1 a\n- 2 b"),
+        ("<ol start=3><li><p>3</p><p>a</p><li><p>4</p><p>b</p></ol>", "- 3 a\n- 4 b"),
         ("<dl><dt>a<dt><b>b</b> x<dd>c<dt>d<dd><p>e<p>f</dl>", "**a**  \n**b x**\n\n- c\n\n**d**\n\n- e\n\n  f"),
     ],
 )
@@ -305,7 +307,8 @@ def test_markdown_escapes_lines_depending_on_the_line_above() -> None:
         ("a<i>, </i>b", "a, b"),
         ("a<b>~b</b>", "a<strong>~b</strong>"),
         ("<sup>1</sup><sup>2</sup>", "<sup>1</sup><sup>2</sup>"),
-        ("<a href=x><i>10</i> <b>2</b> <i>a1</i></a>", "[10 2 *a1*](https://site.example/dir/x)"),
+        ("<a href=x><i>10</i> <b>2</b></a>", "[10 2](https://site.example/dir/x)"),
+        ("<a href=x>a<i>10</i></a>", "[a*10*](https://site.example/dir/x)"),
         ("<b>a<br>b</b>", "**a**  \n**b**"),
         ("<b>a</b>, <i>b</i>.", "**a**, *b*."),
     ],
@@ -404,6 +407,7 @@ def test_links_stay_relative_if_the_url_of_the_page_is_unknown() -> None:
         ("<a href=x>first<br><br>second</a>", "[first](x)\n\nsecond"),
         ("<a href=x><p>12:30</p><p>first</p><p>second</p></a>", "12:30\n\n[first](x)\n\nsecond"),
         ("<a href=x><p>1</p><p>2</p></a>", "[1](x)\n\n2"),
+        ("<h2><a href=x>first<br><br>second</a></h2>", "## [first](x) [second](x)"),
         ("<a href=x><p>Sport</p><p><b>first</b></p></a>", "Sport\n\n[**first**](x)"),
         ("<a href=x><p>first</p></a><a href=x><p>second</p></a>", "[first](x)\n\n[second](x)"),
     ],
@@ -497,7 +501,7 @@ def test_nested_callout_tables_take_linear_time() -> None:
     assert_linear(lambda size: piece * (size // len(piece)), lambda markup: document(markup).markdown, 20_000)
 
 
-LONG = "a title of some length"
+LONG = "a title of at least thirty letters"
 
 
 @pytest.mark.parametrize(
@@ -505,11 +509,15 @@ LONG = "a title of some length"
     [
         (f"<div><a href=x>{LONG}</a> <a href=y>{LONG}</a></div>", f"- [{LONG}](x)\n- [{LONG}](y)"),
         (
-            "<div><a href=x>첫째 기사의 아주 긴 제목</a><a href=y>둘째 기사의 아주 긴 제목</a>",
-            "- [첫째 기사의 아주 긴 제목](x)\n- [둘째 기사의 아주 긴 제목](y)",
+            "<div><a href=x>첫째 기사의 아주 길고 긴 신문 제목</a><a href=y>둘째 기사의 아주 길고 긴 신문 제목</a>",
+            "- [첫째 기사의 아주 길고 긴 신문 제목](x)\n- [둘째 기사의 아주 길고 긴 신문 제목](y)",
         ),
         ("<p><a href=x>a</a><br><a href=y>b</a><br><a href=z>c</a></p>", "- [a](x)\n- [b](y)\n- [c](z)"),
         (f"<blockquote><a href=x>{LONG}</a> <a href=y>{LONG}</a></blockquote>", f"> - [{LONG}](x)\n> - [{LONG}](y)"),
+        (
+            "<p><a href=x>a title of some length</a> <a href=y>a title of some length</a></p>",
+            "[a title of some length](x) [a title of some length](y)",
+        ),
         # a menu, a sentence, an address, two links to one page, an item
         ("<div><a href=x>home</a> <a href=y>news</a></div>", "[home](x) [news](y)"),
         (f"<p>See <a href=x>{LONG}</a> <a href=y>{LONG}</a></p>", f"See [{LONG}](x) [{LONG}](y)"),

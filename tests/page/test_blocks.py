@@ -65,6 +65,8 @@ def test_spaces_between_inline_elements(markup: str, text: str) -> None:
         ("<b>Name:</b><i>value</i>", "Name: value"),
         ("<b>One phrase.</b><i>Two</i>", "One phrase. Two"),
         ("<b>One phrase</b><i>Two words</i>", "One phrase Two words"),
+        ("<b>Who?</b>We", "Who? We"),
+        ("<i>Sport.</i>Text", "Sport. Text"),
         # words that markup splits
         ("<span class=dropcap>T</span>he", "The"),
         ("<span class=first>i</span><b>Phone</b>", "iPhone"),
@@ -79,7 +81,8 @@ def test_spaces_between_inline_elements(markup: str, text: str) -> None:
         ("<i>説明？</i><b>答え</b>", "説明？答え"),
         ("<span class=label>新着</span>記事", "新着記事"),
         ("a<b class=labelled>b</b>", "ab"),
-        ("<b>Who?</b>We", "Who?We"),
+        ("Who<b>?</b>We", "Who?We"),
+        ("<b>J.</b>Lee", "J.Lee"),
     ],
 )
 def test_labels_and_phrases_are_separated_but_no_words_split(markup: str, text: str) -> None:

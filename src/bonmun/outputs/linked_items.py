@@ -79,7 +79,9 @@ def find_linked_items(
         if title is None:
             others = [number for number in inside if _may_be_title(blocks[number].text, firsts)] or inside
             title = next((number for number in others if _is_bold(page, blocks[number])), others[0])
-        bare |= {blocks[number].row: link for number in inside if blocks[number].row != blocks[title].row}
+        kept = {number for number in inside if heads[number] == heads[title] >= 0} | {title}
+        rows = {blocks[number].row for number in kept}
+        bare |= {blocks[number].row: link for number in inside if blocks[number].row not in rows}
     return LinkedItems(plain, bare)
 
 

@@ -15,7 +15,8 @@ __all__ = ["is_drawn_line", "is_rank", "make_link_list"]
 LINE_SIGNS = "*_-–—―─━=＊"
 MIN_LINE_SIGNS = 3
 RANK = compile_later(r"[0-9]{1,3}[.)]?")
-MIN_TITLE_CHARS = 20  # of each link of several on one line that are list items; shorter ones are a menu
+# Of each link of several on one line that are list items; shorter ones are a menu, or author and title.
+MIN_TITLE_CHARS, MIN_TITLE_CHARS_OF_TWO = 20, 30
 MIN_LINES = 3  # of links on lines of their own
 # Letters that say more than others count twice.
 EAST_ASIAN = compile_later("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -51,7 +52,8 @@ def make_link_list(nodes: Sequence[Node | str]) -> list[Node | str] | None:
     if len(links) < 2 or len({link.attr("href") for link in links}) < len(links):
         return None
     are_lines = len(links) >= MIN_LINES and breaks == len(links) - 1
-    if not are_lines and not all(_measure(gather_text(link)) >= MIN_TITLE_CHARS for link in links):
+    min_chars = MIN_TITLE_CHARS if len(links) > 2 else MIN_TITLE_CHARS_OF_TWO
+    if not are_lines and not all(_measure(gather_text(link)) >= min_chars for link in links):
         return None
     return [Node("li", None, [link]) for link in links]
 

@@ -85,6 +85,7 @@ class PhraseBuilder:
         page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
         given = self.given.get(block.row, -1) if self.links else -1
+        is_count = page.block_texts[block.row].replace(" ", "").isdigit()  # whose emphasis says nothing
         for leaf, joint, text in block.pieces():
             element = page.leaf_elements[leaf]
             is_cut = leaf in cuts
@@ -105,7 +106,7 @@ class PhraseBuilder:
                     wanted = [each for each in wanted if each[1] != "strong"]
                 if formula:
                     wanted = [each for each in wanted if each[1] != "code"]
-                if text.isdigit() and any(tag == "a" for _, tag in wanted):  # a counter
+                if is_count and any(tag == "a" for _, tag in wanted):
                     wanted = [each for each in wanted if each[1] not in EMPHASIS]
                 if "]" in text and any(tag == "a" for _, tag in wanted):
                     # Markdown could read the "]" as the end of the link text, and the code as the URL

@@ -1,8 +1,8 @@
 """Separate words that a style sheet sets apart: `<span class=label>Live</span>Title`, `<b>Who?</b><span>We</span>`.
 
 Markup can split a word, as in `H<sub>2</sub>O` or with an initial, so most texts that meet without white space stay
-together. A space is added beside a label or a time, and between the phrases of two elements where a sentence or a label
-ends or a small letter meets a capital.
+together. A space is added beside a label or a time, and where a sentence or a label ends
+with an element, and between the phrases of two elements where a small letter meets a capital.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ __all__ = ["separate_labels"]
 
 LABELS = frozenset("label labels badge pill chip kicker eyebrow category time date datetime timestamp ago".split())
 WHOLE = frozenset("sub sup code kbd samp tt var pre ruby rb abbr".split())  # text in and beside these stays together
+EMPHASIS = frozenset({"b", "strong", "em", "i"})
 ENDS = ".?!:…"
+MIN_WORD_CHARS = 4  # of a single word before a full stop: shorter ones are initials
 WORDS = compile_later("[a-z]+")
 CLASS_CHARS = 300  # of a class attribute that are read
 LEVELS = 6  # elements around a text
@@ -57,15 +59,19 @@ def _are_apart(page: PageColumns, leaf: int) -> bool:
         sides = (first, around), (second, beside)
         if not is_ordinal and any(len(text) > 1 and _is_label(page, rows) for text, rows in sides):
             return True
-    if not around or not beside:
+    if not around or not (beside or any(page.tags[row] in EMPHASIS for row in around)):
+        return False
+    if not first.rstrip(ENDS):
         return False
     if first[-1] in "?!…":
         return second[0].isalpha()
     if first[-1] == ":":
         return len(first) > 1 and first[-2].isalpha()
     if first[-1] == ".":
-        return second[0].isupper() and " " in first and first.rpartition(" ")[2][:-1].isalpha()
-    return first[-1].islower() and second[0].isupper() and " " in first and " " in second
+        word = first[:-1].rpartition(" ")[2]
+        return second[0].isupper() and word.isalpha() and (" " in first or len(word) >= MIN_WORD_CHARS)
+    has_phrases = bool(beside) and " " in first and " " in second
+    return has_phrases and first[-1].islower() and second[0].isupper()
 
 
 def _split_paths(page: PageColumns, leaf: int) -> tuple[list[int], list[int]]:
