@@ -328,6 +328,7 @@ def test_markdown_emphasis_is_read_back_as_emphasis(markup: str, expected: str) 
         ("<b><i>(a</i></b><b><i>b</i> c)</b>", "***(ab* c)**"),
         ("<b>a</b><i>b</i>", "<strong>a</strong><em>b</em>"),
         ("a<b><i>(b)</i></b>c", "a(***b***)c"),
+        ("<a href=http://a.example/><b><i>more ...</i></b></a>", "[***more*** ...](http://a.example/)"),
     ],
 )
 def test_markdown_of_nested_emphasis(markup: str, expected: str) -> None:

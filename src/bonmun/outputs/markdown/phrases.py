@@ -131,8 +131,8 @@ def _move_punctuation(tokens: list[InlineToken], break_: str) -> list[InlineToke
             last += 1
         start, text, end = _cut_ends(
             token.value,
-            _is_beside_letter(tokens[first:number], _find_edge(tokens, first - 1, break_, -1)),
-            _is_beside_letter(tokens[number + 1 : last + 1], _find_edge(tokens, last + 1, break_, 0)),
+            _need_letter(tokens[first:number], _find_edge(tokens, first - 1, break_, -1)),
+            _need_letter(tokens[number + 1 : last + 1], _find_edge(tokens, last + 1, break_, 0)),
             is_whole=first < number < last,
         )
         if start:
@@ -143,10 +143,11 @@ def _move_punctuation(tokens: list[InlineToken], break_: str) -> list[InlineToke
     return [*moved, after] if after else moved
 
 
-def _is_beside_letter(marks: list[InlineToken], outside: str) -> bool:
-    """Whether there are marks, and what is outside of them may be read as a letter in some version of CommonMark."""
-    is_letter = bool(outside) and not outside.isspace() and not _is_punctuation(outside, "P")
-    return bool(marks) and is_letter and all(MARKS[mark.value] for mark in marks)
+def _need_letter(marks: list[InlineToken], outside: str) -> bool:
+    """Whether marks are only recognised beside a letter inside of them: there is one outside, or they are several."""
+    if not marks or not outside or outside.isspace() or not all(MARKS[mark.value] for mark in marks):
+        return False
+    return len(marks) > 1 or not _is_punctuation(outside, "P")  # it may be a letter in some version of CommonMark
 
 
 def _cut_ends(text: str, at_start: bool, at_end: bool, *, is_whole: bool) -> tuple[str, str, str]:
