@@ -216,8 +216,8 @@ def read_tei(xml: str) -> str:
 
 
 def find_words(text: str) -> list[str]:
-    """Return the words of a text, in order."""
-    return re.findall(r"\w+", text)
+    """Return the words of a text, in order; a line drawn with underscores is none."""
+    return [word for word in re.findall(r"\w+", text) if word.strip("_")]
 
 
 def read_markdown(markdown: str, formulas: re.Pattern[str] | None = None) -> str:

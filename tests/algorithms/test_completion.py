@@ -256,6 +256,10 @@ def test_the_title_of_a_kept_callout_is_kept() -> None:
     assert list(find_callout_titles(page, [False, True, False, True, False, False])) == [0]
     assert list(find_callout_titles(page, [False] * 6)) == []
     assert list(find_callout_titles(Page.parse("<p>One"), [True])) == []
+    table = "<table><tr><td rowspan=2><img></td><th>Note</th></tr><tr><td><p>The text.</p></td></tr></table>"
+    page = Page.parse(f"<div class=note>{table}</div><p>More")
+    assert list(find_callout_titles(page, [False, True, True])) == [0]
+    assert list(find_callout_titles(page, [False, False, True])) == []
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
 from samples import in_one_test, on_every_page
 from scripts.fuzz.checks import drop_marks, read_html, read_tei, repeats_spans
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +34,11 @@ ALL = Options(links=True, images=True, comments=True)
 def document(markup: str, **options: Any) -> Document:
     """Extract the whole page, with the method "all"."""
     return bonmun.extract(f"<!DOCTYPE html><body>{markup}", url=URL, method="all", options=Options(**options))
+
+
+def simple(markup: str) -> str:
+    """Return the Markdown of the whole page, with relative links."""
+    return bonmun.extract(f"<!DOCTYPE html><body>{markup}", method="all").markdown
 
 
 def article(doc: Document) -> str:
@@ -147,6 +153,8 @@ def test_markdown_of_blocks_and_phrases(markup: str, expected: str) -> None:
         ("<ol><li>[1] a<li>[2] b</ol>", "- [1] a\n- [2] b"),
         ("<ol><li>23. a<li>25. b</ol>", "1. 23\\. a\n2. 25\\. b"),
         ("<ol><li>23 a<li>24 b</ol>", "1. 23 a\n2. 24 b"),
+        ("<ol><li>1 a<li>2 b</ol>", "- 1 a\n- 2 b"),
+        ("<ol start=3><li><p>3</p><p>a</p><li><p>4</p><p>b</p></ol>", "- 3 a\n- 4 b"),
         ("<dl><dt>a<dt><b>b</b> x<dd>c<dt>d<dd><p>e<p>f</dl>", "**a**  \n**b x**\n\n- c\n\n**d**\n\n- e\n\n  f"),
     ],
 )
@@ -282,15 +290,25 @@ def test_markdown_escapes_lines_depending_on_the_line_above() -> None:
         ("한국어<b>강조</b>입니다", "한국어**강조**입니다"),
         ("これは<em>強調</em>です", "これは*強調*です"),
         ("a<b>b</b>c", "a**b**c"),
-        ("그는 <b>“예”</b>라고", "그는 <strong>“예”</strong>라고"),
+        ("그는 <b>“예”</b>라고", "그는 “**예**”라고"),
         ("그는 <b>“예”</b> 하고", "그는 **“예”** 하고"),
-        ("<b>강조.</b>입니다", "<strong>강조.</strong>입니다"),
+        ("<b>강조.</b>입니다", "**강조**.입니다"),
         ("<b><a href=http://a.example/>강조</a></b>입니다", "[**강조**](http://a.example/)입니다"),
-        ("<b><a href=http://a.example/>강조.</a></b>입니다", "<strong>[강조.](http://a.example/)</strong>입니다"),
+        ("<b><a href=http://a.example/>강조.</a></b>입니다", "[**강조.**](http://a.example/)입니다"),
         ("<b>a</b><sup>b</sup> c", "**a**<sup>b</sup> c"),
         ("(<b>a</b>)", "(**a**)"),
         ("a <b> b </b> c", "a **b** c"),
-        ("<b>a</b><b>b</b>", "<strong>a</strong><strong>b</strong>"),
+        ("<b>a</b><b>b</b>", "**ab**"),
+        ("<b>a</b> <b>b</b>", "**a** **b**"),
+        ("第<b>《一》</b>章", "第《**一**》章"),
+        ("第<b>「一」、</b>章", "第「**一**」、章"),
+        ("a<b>(b</b> c", "a(**b** c"),
+        ("a<b>《》</b>b", "a《》b"),
+        ("a<i>, </i>b", "a, b"),
+        ("a<b>~b</b>", "a<strong>~b</strong>"),
+        ("<sup>1</sup><sup>2</sup>", "<sup>1</sup><sup>2</sup>"),
+        ("<a href=x><i>10</i> <b>2</b></a>", "[10 2](https://site.example/dir/x)"),
+        ("<a href=x>a<i>10</i></a>", "[a*10*](https://site.example/dir/x)"),
         ("<b>a<br>b</b>", "**a**  \n**b**"),
         ("<b>a</b>, <i>b</i>.", "**a**, *b*."),
     ],
@@ -302,6 +320,25 @@ def test_markdown_emphasis_is_read_back_as_emphasis(markup: str, expected: str) 
         rendered.count("<strong>") + rendered.count("<em>")
         == expected.count("<strong>") + len(re.findall(r"\*+", expected)) // 2
     )
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<b><i>(a</i></b><b><i>b</i> c)</b>", "***(ab* c)**"),
+        ("<b>a</b><i>b</i>", "<strong>a</strong><em>b</em>"),
+        ("a<b><i>(b)</i></b>c", "a(***b***)c"),
+        ("<a href=http://a.example/><b><i>more ...</i></b></a>", "[***more*** ...](http://a.example/)"),
+    ],
+)
+def test_markdown_of_nested_emphasis(markup: str, expected: str) -> None:
+    assert document(f"<p>{markup}</p>").markdown == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", ["a<b>(b)</b>", "<b>(</b>", "<b>a</b>"])
+def test_emphasis_takes_linear_time(piece: str) -> None:
+    assert_linear(lambda size: document("<p>" + piece * (size // len(piece))), lambda doc: doc.markdown, 20_000)
 
 
 @pytest.mark.parametrize("length", range(1, 12))
@@ -363,10 +400,175 @@ def test_links_stay_relative_if_the_url_of_the_page_is_unknown() -> None:
     assert doc.markdown == "a [b](x)"
 
 
-def test_a_link_around_blocks_becomes_a_link_in_each() -> None:
-    doc = document("<a href=x><h2>a</h2><p>b <i>c</i></p></a>", links=True)
-    x = "https://site.example/dir/x"
-    assert doc.markdown == f"## [a]({x})\n\n[b *c*]({x})"
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<a href=x><h2>a</h2><p>b <i>c</i></p></a>", "## [a](x)\n\nb *c*"),
+        ("<a href=x><p>first</p><p>second</p></a>", "[first](x)\n\nsecond"),
+        ("<a href=x>first<br><br>second</a>", "[first](x)\n\nsecond"),
+        ("<a href=x><p>12:30</p><p>first</p><p>second</p></a>", "12:30\n\n[first](x)\n\nsecond"),
+        ("<a href=x><p>1</p><p>2</p></a>", "[1](x)\n\n2"),
+        ("<h2><a href=x>first<br><br>second</a></h2>", "## [first](x) [second](x)"),
+        ("<a href=x><p>Sport</p><p><b>first</b></p></a>", "Sport\n\n[**first**](x)"),
+        ("<a href=x><p>first</p></a><a href=x><p>second</p></a>", "[first](x)\n\n[second](x)"),
+    ],
+)
+def test_of_the_blocks_in_one_link_the_title_is_written_with_it(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+def test_a_label_of_several_items_is_not_their_title() -> None:
+    items = [f"<a href={name}><p>Video</p><p>Text {name}</p></a>" for name in "abc"]
+    expected = "Video\n\n[Text a](a)\n\nVideo\n\n[Text b](b)"
+    assert simple("".join(items)).startswith(expected)
+    assert simple("".join(items[:2])).startswith("[Video](a)\n\nText a")
+    assert simple(items[0] * 3).startswith("[Video](a)\n\nText a")  # one item, three times
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>", "a\n\n### [b](x)"),
+        ("<a href=x><h4>a</h4><h2>b</h2><h3>c</h3></a>", "a\n\n## [b](x)\n\n### c"),
+        (f"<a href=x><h2>b</h2><h3>{'long ' * 21}</h3></a>", f"## [b](x)\n\n{('long ' * 21).strip()}"),
+        (f"<a href=x><h4>a</h4><h3>{'long ' * 21}</h3></a>", f"a\n\n### [{('long ' * 21).strip()}](x)"),
+        ("<ul><li><a href=x><h4>a</h4><h3>b</h3><p>c</p></a></ul>", "a\n\n### [b](x)\n\nc"),
+        ("<ul><li><a href=x><h4>a</h4><h3>b</h3></a>c<li>d<li>e</ul>", "- a\n\n  ### [b](x)\n\n  c\n\n- d\n\n- e"),
+        ("<h4><a href=x>a</a></h4><h3><a href=y>b</a></h3>", "#### [a](x)\n\n### [b](y)"),
+        ("<h3><a href=x>a</a></h3><h3><a href=x>b</a></h3>", "### [a](x)\n\n### [b](x)"),
+        ("<h2><a href=x>a</a></h2><h3><a href=x>b</a></h3>", "## [a](x)\n\n### [b](x)"),
+        ("<h4>a</h4><h3><a href=x>b</a></h3>", "#### a\n\n### [b](x)"),
+        ("<a name=x><h4>a</h4><h3>b</h3></a>", "#### a\n\n### b"),
+        ("<h4><a href=#>a</a></h4><h3><a href=#>b</a></h3>", "#### a\n\n### b"),
+        ("<ul><li><h4><a href=x>a</a></h4></ul><h3><a href=x>b</a></h3>", "- [a](x)\n\n### [b](x)"),
+        (f"<h4><a href=x>{'a' * 121}</a></h4><h3><a href=x>b</a></h3>", f"#### [{'a' * 121}](x)\n\n### [b](x)"),
+    ],
+)
+def test_of_the_headings_of_an_item_only_the_title_is_one(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("<p>a</p><a href=x.pdf><img alt=PDF src=i.gif width=16></a>", "[a](x.pdf)"),
+        ("<p><b>a</b> c<br>b</p><div><a href=x.PDF><img src=i.gif width=16></a></div>", "[**a** c](x.PDF)  \n  b"),
+        ("<p>a</p><a href=x.pdf><img width=16></a><a href=y.pdf><img width=16></a>", "a"),
+        ("<p>a</p><a href=x.html><img width=16></a>", "a"),
+        ("<p>a</p><a href=y>b</a><a href=x.pdf><img width=16></a>", "a\n\n  [b](y)"),
+        ("<p>a</p><a href=javascript:x.pdf><img width=16></a>", "a"),
+    ],
+)
+def test_an_item_leads_to_the_file_that_its_icon_links(item: str, expected: str) -> None:
+    doc = bonmun.extract(f"<ul><li>{item}<li>other</ul>", method="all", options=Options(images=False))
+    assert doc.markdown.startswith(f"- {expected}\n")
+    assert document(f"<ul><li>{item}<li>other</ul>", links=False, images=False).markdown.count("](") == 0
+
+
+ICON = "<td rowspan=2><img src=i.png alt='[Note]'></td>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (
+            f"<div class=note><table><tr>{ICON}<th>Note</th></tr><tr><td><p>a</p><p>b</p></td></tr></table></div>c",
+            "> **Note**\n>\n> a\n>\n> b\n\nc",
+        ),
+        (
+            f"<div class='Warning x'><table><tr>{ICON}<th></th></tr><tr><td>a<pre>b</pre></td></tr></table></div>c",
+            "> a\n>\n> ```\n> b\n> ```\n\nc",
+        ),
+        # data tables
+        (f"<div class=other><table><tr>{ICON}<th>a</th></tr><tr><td>b</td></tr></table></div>", None),
+        (f"<div class=note><table><tr>{ICON}<th>a</th></tr><tr><td>b</td><td>c</td></tr></table></div>", None),
+        ("<div class=note><table><tr><td rowspan=2>d<img></td><th>a</th></tr><tr><td>b</td></tr></table></div>", None),
+        ("<div class=note><table><tr><td><img></td><th>a</th></tr><tr><td>b</td></tr></table></div>", None),
+    ],
+)
+def test_callouts_that_are_laid_out_as_tables_are_quotes_without_the_icon(markup: str, expected: str | None) -> None:
+    doc = document(markup)
+    if expected is None:
+        assert doc.markdown.startswith("| ")
+        assert doc.tables
+    else:
+        assert doc.markdown == expected
+        assert not doc.tables
+
+
+@pytest.mark.slow
+def test_nested_callout_tables_take_linear_time() -> None:
+    piece = f"<div class=note><table><tr>{ICON}<th>a</th></tr><tr><td>"
+    assert_linear(lambda size: piece * (size // len(piece)), lambda markup: document(markup).markdown, 20_000)
+
+
+LONG = "a title of at least thirty letters"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (f"<div><a href=x>{LONG}</a> <a href=y>{LONG}</a></div>", f"- [{LONG}](x)\n- [{LONG}](y)"),
+        (
+            "<div><a href=x>첫째 기사의 아주 길고 긴 신문 제목</a><a href=y>둘째 기사의 아주 길고 긴 신문 제목</a>",
+            "- [첫째 기사의 아주 길고 긴 신문 제목](x)\n- [둘째 기사의 아주 길고 긴 신문 제목](y)",
+        ),
+        ("<p><a href=x>a</a><br><a href=y>b</a><br><a href=z>c</a></p>", "- [a](x)\n- [b](y)\n- [c](z)"),
+        (f"<blockquote><a href=x>{LONG}</a> <a href=y>{LONG}</a></blockquote>", f"> - [{LONG}](x)\n> - [{LONG}](y)"),
+        (
+            "<p><a href=x>a title of some length</a> <a href=y>a title of some length</a></p>",
+            "[a title of some length](x) [a title of some length](y)",
+        ),
+        # a menu, a sentence, an address, two links to one page, an item
+        ("<div><a href=x>home</a> <a href=y>news</a></div>", "[home](x) [news](y)"),
+        (f"<p>See <a href=x>{LONG}</a> <a href=y>{LONG}</a></p>", f"See [{LONG}](x) [{LONG}](y)"),
+        ("<p><a href=x>a</a><br><a href=y>b</a></p>", "[a](x)  \n[b](y)"),
+        (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG}](x) [{LONG}](x)"),
+        (f"<ul><li><a href=x>{LONG}</a> <a href=y>{LONG}</a></ul>", f"- [{LONG}](x) [{LONG}](y)"),
+    ],
+)
+def test_titles_one_after_the_other_are_a_list(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<ul><li><div>1</div><a href=x>a</a><li><div>2.</div><p>b</p></ul>", "- 1 [a](x)\n- 2\\. b"),
+        ("<ul><li><div>1</div><p>a</p><p>b</p></ul>", "- 1 a\n\n  b"),
+        ("<ul><li><div>1</div><div>2</div><p>a</p></ul>", "- 1 2\n\n  a"),
+        ("<ul><li><div>1</div><h3>a</h3></ul>", "- 1\n  ### a"),
+        ("<ul><li><div>1</div><li><p>a</p><p>b</p></ul>", "- 1\n\n- a\n\n  b"),
+        ("<ul><li><p>a</p><div>1</div><p>b</p></ul>", "- a\n\n  1\n\n  b"),
+        ("<ul><li><div>2020</div><p>a</p></ul>", "- 2020\n\n  a"),
+        ("<div>1</div><p>a</p>", "1\n\na"),
+    ],
+)
+def test_the_number_of_an_item_is_on_the_line_of_its_text(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+@pytest.mark.parametrize("line", ["***", "* * *", "---", "———", "_" * 50, "-*-", "<b>_____</b>"])
+def test_a_line_drawn_with_signs_is_a_thematic_break(line: str) -> None:
+    doc = document(f"<p>a</p><p>{line}</p><p>b</p>")
+    assert doc.markdown == "a\n\n---\n\nb"
+    assert "<hr" in MARKDOWN.render(doc.markdown)
+    assert article(doc) == "<p>a</p><hr/><p>b</p>"
+    assert body(doc) == '<div><p>a</p><milestone unit="section" rend="rule" /><p>b</p></div>'
+    assert doc.text.startswith("a\n\n")
+    assert document(f"<p>{line}</p><p>b</p>").html.count("<hr") == 0  # Markdown would start like front matter
+    assert "---" not in document("<ul><li><p>a</p><p>* * *</p></ul>").markdown
+
+
+@pytest.mark.parametrize("text", ["*", "--", "- a", "***a", "...", "-1-"])
+def test_other_signs_are_text(text: str) -> None:
+    assert article(document(f"<p>a</p><p>{text}</p>")) == f"<p>a</p><p>{text}</p>"
+
+
+def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
+    markup = "<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>"
+    assert article(document(markup, links=False)) == "<p>a</p><h3>b</h3>"
+    assert body(document(markup)) == '<div><p>a</p></div><div><head rend="h3">b</head></div>'
 
 
 @pytest.mark.parametrize(

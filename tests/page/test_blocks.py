@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bonmun.page import Page
+from timing import assert_linear
 
 
 def blocks(markup: str) -> list[str]:
@@ -51,6 +52,51 @@ def kinds(markup: str) -> list[tuple[str, str]]:
 )
 def test_spaces_between_inline_elements(markup: str, text: str) -> None:
     assert blocks(f"<p>{markup}</p>") == [text]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<a href=x><span class='live-label'>Live</span>Title</a>", "Live Title"),
+        ("<span class=badge>new</span>title", "new title"),
+        ("<a href=x><span>name</span></a><span class=time>20 min</span>", "name 20 min"),
+        ("<a href=x>名前</a><time>20分</time>", "名前 20分"),
+        ("<b>Who was it?</b><span>We were.</span>", "Who was it? We were."),
+        ("<b>Name:</b><i>value</i>", "Name: value"),
+        ("<b>One phrase.</b><i>Two</i>", "One phrase. Two"),
+        ("<b>One phrase</b><i>Two words</i>", "One phrase Two words"),
+        ("<b>Who?</b>We", "Who? We"),
+        ("<i>Sport.</i>Text", "Sport. Text"),
+        # words that markup splits
+        ("<span class=dropcap>T</span>he", "The"),
+        ("<span class=first>i</span><b>Phone</b>", "iPhone"),
+        ("<i>My</i><b>Book</b>", "MyBook"),
+        ("H<sub>2</sub>O", "H2O"),
+        ("<i>syl</i><i>la</i><i>ble</i>", "syllable"),
+        ("<span class=date>3</span>rd", "3rd"),
+        ("<i>10:</i><b>30</b>", "10:30"),
+        ("<b>www.site.</b><i>Example</i>", "www.site.Example"),
+        ("class <b>org.time.</b><i>Duration</i>", "class org.time.Duration"),
+        ("<code>f(a?</code><code>b)</code>", "f(a?b)"),
+        ("<i>説明？</i><b>答え</b>", "説明？答え"),
+        ("<span class=label>新着</span>記事", "新着記事"),
+        ("a<b class=labelled>b</b>", "ab"),
+        ("Who<b>?</b>We", "Who?We"),
+        ("<b>J.</b>Lee", "J.Lee"),
+    ],
+)
+def test_labels_and_phrases_are_separated_but_no_words_split(markup: str, text: str) -> None:
+    page = Page.parse(f"<!DOCTYPE html><body><p>{markup}</p>")
+    assert page.block_texts == [text]
+    assert page.blocks[0].shown_text == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "piece", ["<b>a?</b><i>b</i>", "<span class=label>a</span>b", "<b>", "<a><span class=sr-only>a</span>b"]
+)
+def test_separating_words_takes_linear_time(piece: str) -> None:
+    assert_linear(lambda size: "<p>" + piece * (size // len(piece)), Page.parse, 40_000)
 
 
 @pytest.mark.parametrize(

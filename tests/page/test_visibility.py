@@ -95,3 +95,23 @@ def test_pages_without_text_hide_only_what_their_markup_hides() -> None:
     page = Page.parse("<div hidden><img src=a.png></div><img src=b.png>")
     assert (page.shown, page.hidden_blocks) == ([], [])
     assert [page.visibility.hides(row) for row, tag in enumerate(page.tags) if tag == "img"] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<a href=x>Text<span class=sr-only>opens in a new window</span></a>", "Text"),
+        ("<a href=x>Text <span class='x visually-hidden'>(<b>new</b>)</span></a> more", "Text more"),
+        ("<a href=x>Text<span><span class=show-for-sr>new</span></span></a>", "Text"),
+        ("<a href=x><span class=screen-reader-text>Title</span></a><p><a href=x>Title</a></p>", "Title"),
+        # what only screen readers say may be the only text
+        ("<a href=x><span class=sr-only>Text</span></a>", "Text"),
+        ("<a href=x><span class=sr-only>News:</span> Text</a>", "News: Text"),
+        ("<a href=x><span aria-hidden=true>x</span><span class=sr-only>Close</span></a>", "Close"),
+        ("<a href=x>1</a><a href=y><span class=sr-only>Page</span></a>", "1 Page"),
+        ("<a href=x>»<span class=sr-only>Next</span></a>", "»Next"),
+        ("Text <span class=sr-only>more</span>", "Text more"),
+    ],
+)
+def test_text_for_screen_readers_in_links_is_hidden_after_other_text(markup: str, text: str) -> None:
+    assert bonmun.extract(f"<!DOCTYPE html><body>{markup}", method="all").text == text

@@ -47,6 +47,10 @@ class Chains:
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
         self.tags: dict[int, str] = {}  # output tag of each element in a chain
         self.callouts: dict[int, str] = {}  # output tags of callouts and their titles
+        tables = page.callout_tables.values()
+        self.boxes = {table.box for table in tables}  # callouts and titles that a table lays out
+        self.titles = {table.title for table in tables}
+        self.icons = {table.icon for table in tables}  # images in them
         self.dropped: set[int] = set()  # elements of layouts, see `drop_layouts`
 
     def find_all(self, elements: Sequence[int]) -> list[tuple[int, ...]]:
@@ -59,6 +63,8 @@ class Chains:
         named: set[int] = set()
         if not CALLOUT_NAMES.isdisjoint(" ".join(names).split()):  # few pages have one
             named = {row for row, name in zip(boxes, names, strict=True) if is_callout(name)}
+        if self.boxes:
+            named |= self.boxes
         for row in rows:
             chain = chains[parents[row]]
             if tags[row] in STRUCTURE or row in named or callouts or row in codes:
@@ -103,6 +109,9 @@ class Chains:
     def _find_callout(self, chain: tuple[int, ...], row: int) -> str | None:
         """Return the output tag of a callout or of its title, or None for any other element."""
         page = self.page
+        if row in self.boxes or row in self.titles:
+            self.callouts[row] = "blockquote" if row in self.boxes else TITLE
+            return self.callouts[row]
         name = page.attr(row, "class")
         if not name:
             return None

@@ -18,7 +18,7 @@ __all__ = ["write", "write_xhtml"]
 EMPTY = re.compile("<(td|article)/>")
 # Line breaks after blocks, for people who read the source and tools that only strip tags. (Texts have no bare `<`.)
 LINE_END = re.compile(
-    '<br/>|<(?:ul|ol|dl|table|tr|blockquote|article|body)>|<article data-depth="[0-9]">|'
+    '<[bh]r/>|<(?:ul|ol|dl|table|tr|blockquote|article|body)>|<article data-depth="[0-9]">|'
     "</(?!a>|code>|em>|strong>|del>|su[bp]>|time>)[a-z0-9]+>"
 )
 

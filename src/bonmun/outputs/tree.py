@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
+from bonmun.outputs.linked_items import find_file_links, find_linked_items
 from bonmun.outputs.media import AT_END, find_media
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
+from bonmun.outputs.special_paragraphs import is_drawn_line, is_rank, make_link_list
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bonmun.kept import KeptBlock
     from bonmun.outputs.media import Medium
     from bonmun.outputs.tree_phrases import OpenElement
@@ -83,6 +87,7 @@ class _Builder:
         self.open: list[OpenElement] = []
         self.entered: tuple[int, ...] | None = None  # chain of the open elements
         self.rows: list[_TableRow] = []
+        self.ranked: Node | None = None  # the list item whose only block so far is its number
         # by key: the element of the page that a node represents
         self.begun: set[object] = set()  # cells, headings … that are not empty
         self.codes: dict[object, Node] = {}  # the <code> in each <pre>
@@ -94,6 +99,7 @@ class _Builder:
         owners = self.page.owners
         chains = self.chains.find_all([owners[block.row] for block in shown])
         self.chains.drop_layouts(chains)
+        chains = self.cut_items(shown, chains)
         filled = self.filled
         for chain in chains:
             if chain:
@@ -120,6 +126,16 @@ class _Builder:
             _drop_indent(code)
         self.phrases.join()
         return self.article
+
+    def cut_items(self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the chains without headings that are kickers or leads, and leave out all but one link of each item."""
+        if "a" not in self.page.tag_names:
+            return chains
+        items = find_linked_items(self.page, shown, chains, self.chains.tags)
+        self.phrases.bare = items.bare
+        if "img" in self.page.tag_names:
+            self.phrases.given = find_file_links(self.page, shown, chains)
+        return [chain[:-1] if chain and chain[-1] in items.plain else chain for chain in chains]
 
     def enter_post(self, number: int | None) -> None:
         """Open the article of a post, in that of the post it replies to if this is open, after closing all elements.
@@ -220,6 +236,7 @@ class _Builder:
             self.add_ids(container, block)
             self.add_code(container, block)
             return
+        is_paragraph = False
         if tag in ONLY_CHILD:
             container = _add_inside(container, ONLY_CHILD[tag])
         elif tag in PHRASES or tag == "strong":
@@ -227,11 +244,33 @@ class _Builder:
                 container.children.append(Node("br") if tag in CELLS else " ")
             self.begun.add(self.open[-1][0])
         elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1:
-            container = _add_inside(container, "p")
+            if tag in ("article", "blockquote") and container.children and is_drawn_line(block.text):
+                container.children.append(Node("hr"))
+                return
+            is_paragraph = True
+            container = self.add_paragraph(container, block)
         if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
         self.add_ids(container, block)
         self.phrases.add(container, block, is_bold=tag == "strong")
+        if (
+            is_paragraph
+            and tag in PARAGRAPHS
+            and len(block.leaves) > 1
+            and (items := make_link_list(container.children))
+        ):
+            container.tag, container.children = "ul", items
+
+    def add_paragraph(self, container: Node, block: KeptBlock) -> Node:
+        """Append a paragraph for a block and return it; the number of a list item and its text share one."""
+        if container.tag != "li":
+            return _add_inside(container, "p")
+        if self.ranked is container and len(container.children) == 1 and isinstance(container.children[0], Node):
+            container.children[0].children.append(" ")
+            self.ranked = None
+            return container.children[0]
+        self.ranked = container if not container.children and is_rank(block.text) else None
+        return _add_inside(container, "p")
 
     def add_ids(self, container: Node, block: KeptBlock) -> None:
         """Mark the ids at the start of a block."""
@@ -265,6 +304,8 @@ class _Builder:
 
     def add_media(self, medium: Medium) -> None:
         row = medium.row
+        if row in self.chains.icons:
+            return
         chain = self.cut_chain(self.chains.find(medium.place))
         if medium.place != row:
             chain = tuple(takewhile(lambda each: self.chains.tags[each] not in PHRASES - CELLS, chain))

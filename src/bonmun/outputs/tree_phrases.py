@@ -19,6 +19,7 @@ MAX_INLINE = 6  # inline elements around a leaf
 INLINE_LEVELS = 64  # ancestors of a leaf that are searched for inline elements
 
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
+EMPHASIS = frozenset(INLINE.values())
 INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
 
 
@@ -34,6 +35,9 @@ class PhraseBuilder:
         self.references = doc.references
         self.base_url = page.base_url if links else ""
         self.urls: dict[int, str | None] = {}  # cache of `find_link`
+        self.bare: dict[int, int] = {}  # by row of a block: the link that is not written in it
+        self.given: dict[int, int] = {}  # by row of a block: a link to write around its first line
+        self.bare_link = -1  # the one of the current block
         self.is_plain = not page.raws and not page.formulas  # whether every block text is the text of its leaves
         self.owner = -1  # element of the current block …
         self.wrappers: dict[int, list[tuple[int, str]]] = {}  # … and the cache of `find_wrappers` for it
@@ -42,6 +46,9 @@ class PhraseBuilder:
     def add(self, container: Node, block: KeptBlock, *, is_bold: bool = False) -> None:
         """Add the text of a block to a node; with `is_bold`, the node is already bold."""
         children = container.children
+        bare_link = self.bare.get(block.row, -1)
+        if bare_link != self.bare_link:
+            self.owner, self.bare_link = -1, bare_link
         text = self.find_plain(block)
         if text is None:
             self.mixed[id(children)] = children
@@ -61,7 +68,7 @@ class PhraseBuilder:
         """Return the text of a block of one line without markup, as most are; None for any other block."""
         row = block.row
         page, leaves = self.page, block.leaves
-        if block.cuts or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
+        if block.cuts or row in self.given or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
             return None
         text = page.block_texts[row]
         if "\n" in text:
@@ -77,6 +84,8 @@ class PhraseBuilder:
         """Add the leaves of a block one by one, each within its inline elements."""
         page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
+        given = self.given.get(block.row, -1) if self.links else -1
+        is_count = page.block_texts[block.row].replace(" ", "").isdigit()  # whose emphasis says nothing
         for leaf, joint, text in block.pieces():
             element = page.leaf_elements[leaf]
             is_cut = leaf in cuts
@@ -87,12 +96,18 @@ class PhraseBuilder:
                 container.children.append(Node("noteref", {"label": text[1:-1]}, [text]))
                 continue
             wanted = self.find_wrappers(element, owner)
+            if "\n" in joint:
+                given = -1
+            if given >= 0 and self.find_link(given):
+                wanted = [(given, "a"), *wanted]
             formula = page.formulas.get(leaf) if not is_cut else None
             if wanted:
                 if is_bold:
                     wanted = [each for each in wanted if each[1] != "strong"]
                 if formula:
                     wanted = [each for each in wanted if each[1] != "code"]
+                if is_count and any(tag == "a" for _, tag in wanted):
+                    wanted = [each for each in wanted if each[1] not in EMPHASIS]
                 if "]" in text and any(tag == "a" for _, tag in wanted):
                     # Markdown could read the "]" as the end of the link text, and the code as the URL
                     wanted = [each for each in wanted if each[1] != "code"]
@@ -100,7 +115,12 @@ class PhraseBuilder:
                 del open_[:]
                 container.children.append(Node("br"))
             same = 0
-            while same < len(wanted) and same < len(open_) and open_[same][0] == wanted[same][0]:
+            while same < len(wanted) and same < len(open_):
+                row, tag = wanted[same]
+                if open_[same][0] != row:
+                    if joint or tag not in EMPHASIS or open_[same][1].tag != tag:
+                        break
+                    open_[same] = row, open_[same][1]  # a word goes on in other elements with the same emphasis
                 same += 1
             del open_[same:]
             inside = open_[-1][1].children if open_ else container.children
@@ -139,8 +159,8 @@ class PhraseBuilder:
         tags = self.page.tags
         if self.page.parents[element] == owner:  # as most are
             inline = INLINE.get(tags[element])
-            link = self.links[element] if self.links else -1
-            wanted = [(link, "a")] if link >= 0 and self.find_link(link) else []
+            link = self.find_link_around(element)
+            wanted = [(link, "a")] if link >= 0 else []
             return [*wanted, (element, inline)] if inline else wanted
         found: dict[str, int] = {}
         for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
@@ -150,11 +170,16 @@ class PhraseBuilder:
                 found.setdefault(tag, row)
         if "code" in found:  # it cannot contain other markup
             found = {"code": found["code"]}
-        if self.links and (link := self.links[element]) >= 0 and self.find_link(link):
+        if (link := self.find_link_around(element)) >= 0:
             found["a"] = link
         if not found:
             return []
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # ancestors come first on the page
+
+    def find_link_around(self, element: int) -> int:
+        """Return the link to write around a leaf, or -1."""
+        link = self.links[element] if self.links else -1
+        return link if link >= 0 and link != self.bare_link and self.find_link(link) else -1
 
     def find_link(self, row: int) -> str | None:
         """Return the URL of a link, or None if it is not safe to follow, or leads to the start of the page itself."""

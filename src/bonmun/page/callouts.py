@@ -42,8 +42,13 @@ def is_callout_title(name: str) -> bool:
 def find_callout_titles(page: Page, kept: Sequence[bool]) -> Iterator[int]:
     """Yield the dropped titles of callouts whose next block is kept."""
     owners, parents = page.owners, page.parents
+    titles = {table.title: each for each, table in page.callout_tables.items()}
     for row in range(len(kept) - 1):
         if kept[row + 1] and not kept[row]:
+            if titles and owners[row] in titles:
+                if page.tables[owners[row + 1]] == titles[owners[row]]:
+                    yield row
+                continue
             box = parents[owners[row]]
             if box >= 0 and is_callout(page.attr(box, "class") or ""):
                 is_inside = box in (owners[row + 1], parents[owners[row + 1]])

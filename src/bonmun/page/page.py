@@ -24,7 +24,9 @@ from bonmun.page.parse.boxes import make_boxes
 from bonmun.page.parse.columns import PageColumns
 from bonmun.page.parse.decode import check_text
 from bonmun.page.parse.element_bits import HIDDEN
+from bonmun.page.parse.glued import separate_labels
 from bonmun.page.parse.panels import show_panels
+from bonmun.page.parse.screen_readers import hide_readings
 from bonmun.page.parse.unclosed import drop_unclosed_noscripts
 from bonmun.page.parse.walk import walk
 from bonmun.page.parse.xhtml import close_empty_elements
@@ -196,6 +198,8 @@ class Page(PageColumns):
             walk(tree, other, max_elements, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
             page = other if other._has_far_more_text_than(page) else page
         show_panels(page, tree)
+        hide_readings(page)
+        separate_labels(page)
         return page
 
     def without(self, blocks: Iterable[int]) -> Page:

@@ -24,6 +24,8 @@ PLACEHOLDER = "\ufffc"  # replaces tokens that are not text when the text of a p
 # Unicode categories of punctuation beyond ASCII (first letters). CommonMark includes symbols since 0.31, GitHub not.
 PUNCTUATION = ("PS", "P")
 
+OPENING, CLOSING = frozenset({"Ps", "Pi"}), frozenset({"Pe", "Pf"})  # categories of brackets and quotation marks
+
 Side = Literal["none", "one", "both"]
 
 
@@ -49,10 +51,13 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
     else:
         tokenizer.add_nodes(nodes)
     tokens = _join_texts(tokenizer.tokens)
+    has_emphasis = not tokenizer.tags.isdisjoint(MARKS)
+    if has_emphasis:
+        tokens = _join_texts(_move_punctuation(tokens, break_))
     texts = [token.value if token.kind == "text" else PLACEHOLDER for token in tokens]
     marks = choose_marks("".join(texts), tokenizer.tags)
     written = [break_ if token.kind == "break" else token.value for token in tokens]
-    if not tokenizer.tags.isdisjoint(MARKS):
+    if has_emphasis:
         _write_emphasis(tokens, written, break_)
     for number, token in enumerate(tokens):
         if token.kind == "text":
@@ -102,6 +107,80 @@ def _join_texts(tokens: list[InlineToken]) -> list[InlineToken]:
     return joined
 
 
+def _move_punctuation(tokens: list[InlineToken], break_: str) -> list[InlineToken]:
+    """Return the tokens with punctuation moved out of emphasis where its marks would not be recognised.
+
+    Marks between a letter and punctuation are not: `x**(y)**` becomes `x(**y**)`. Punctuation alone loses its emphasis.
+    """
+    moved: list[InlineToken] = []
+    after: InlineToken | None = None  # punctuation to add when the emphasis is closed
+    for number, token in enumerate(tokens):
+        if after and token.kind != "close":
+            moved.append(after)
+            after = None
+        if token.kind == "close" and moved and moved[-1].kind == "open":  # nothing is left between them
+            moved.pop()
+            continue
+        if token.kind != "text" or token.value.isalnum():
+            moved.append(token)
+            continue
+        first, last = number, number
+        while first > 0 and tokens[first - 1].kind == "open":
+            first -= 1
+        while last + 1 < len(tokens) and tokens[last + 1].kind == "close":
+            last += 1
+        start, text, end = _cut_ends(
+            token.value,
+            _need_letter(tokens[first:number], _find_edge(tokens, first - 1, break_, -1)),
+            _need_letter(tokens[number + 1 : last + 1], _find_edge(tokens, last + 1, break_, 0)),
+            is_whole=first < number < last,
+        )
+        if start:
+            moved.insert(len(moved) - (number - first), InlineToken("text", start, token.in_link))
+        if text:
+            moved.append(InlineToken("text", text, token.in_link))
+        after = InlineToken("text", end, token.in_link) if end else None
+    return [*moved, after] if after else moved
+
+
+def _need_letter(marks: list[InlineToken], outside: str) -> bool:
+    """Whether marks are only recognised beside a letter inside of them: there is one outside, or they are several."""
+    if not marks or not outside or outside.isspace() or not all(MARKS[mark.value] for mark in marks):
+        return False
+    return len(marks) > 1 or not _is_punctuation(outside, "P")  # it may be a letter in some version of CommonMark
+
+
+def _cut_ends(text: str, at_start: bool, at_end: bool, *, is_whole: bool) -> tuple[str, str, str]:
+    """Return the punctuation at the start of a text, the text, and the punctuation at its end, where it is to be cut.
+
+    If the text is whole, quotes and brackets are cut at both ends or at none. Tildes stay, since GitHub's parser skips
+    them.
+    """
+    first, last = 0, len(text)
+    while first < last and not _is_inner(text[first]):
+        first += 1
+    while last > first and not _is_inner(text[last - 1]):
+        last -= 1
+    if is_whole and (at_start or at_end) and _find_kinds(text[:first]) & OPENING and _find_kinds(text[last:]) & CLOSING:
+        at_start = at_end = True
+    if not at_start or "~" in text[:first]:
+        first = 0
+    if not at_end or "~" in text[last:]:
+        last = len(text)
+    return text[:first], text[first:last], text[last:]
+
+
+def _is_inner(character: str) -> bool:
+    """Whether a mark can stand beside a character and a letter: it is neither a space nor punctuation."""
+    return not character.isspace() and not _is_punctuation(character, "PS")
+
+
+def _find_kinds(signs: str) -> set[str]:
+    """Return the Unicode categories of signs; an ASCII quotation mark opens and closes."""
+    kinds = {unicodedata.category(sign) for sign in signs}
+    return kinds | OPENING | CLOSING if '"' in signs or "'" in signs else kinds
+
+
 def _tidy(written: str, break_: str) -> str:
     """Remove empty lines, and spaces at both ends of lines."""
     if "\n" not in written and break_ not in written and break_.strip(" "):  # most paragraphs
@@ -143,11 +222,11 @@ def _write_emphasis(tokens: list[InlineToken], written: list[str], break_: str) 
 
 
 def _is_link(tokens: list[InlineToken], first: int, last: int) -> bool:
-    """Whether tokens are one link without other markup, whose text starts and ends with letters or digits."""
+    """Whether tokens are one link without other markup, whose text does not start or end with a space or a tilde."""
     if last - first != 2 or tokens[first].value != "[" or tokens[first + 1].kind != "text":
         return False
     text = tokens[first + 1].value
-    return tokens[last].kind == "written" and text[0].isalnum() and text[-1].isalnum()
+    return tokens[last].kind == "written" and not any(edge.isspace() or edge == "~" for edge in (text[0], text[-1]))
 
 
 def _find_side(tokens: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:

@@ -35,7 +35,7 @@ DESTINATION = re.compile(
     r"""(?= *+(?:\n|\Z)|\s++(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)) *+(?:\n|\Z))""",
     re.S,
 )
-OWN_NUMBER = re.compile(r"\[?([0-9]{1,5})(?:\\?[.)]|\])(?=\s)")  # at the start of an item, written as Markdown
+OWN_NUMBER = re.compile(r"\[?([0-9]{1,5})(\\?[.)]|\])?(?=\s)")  # at the start of an item, written as Markdown
 MIN_PAIRS = 2  # terms of a definition list that is written as pairs
 PAIR_CHARS = 100  # maximum length of a definition in a pair
 OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
@@ -71,6 +71,7 @@ class MarkdownWriter:
         self.writers: dict[str, Callable[[Node, list[MarkdownBlock]], None]] = {
             **{f"h{level}": self.add_heading for level in range(1, 7)},
             "p": self.add_paragraph,
+            "hr": self.add_rule,
             "pre": self.add_code,
             "blockquote": self.add_quote,
             "ul": self.add_list,
@@ -110,6 +111,11 @@ class MarkdownWriter:
         """Add a paragraph."""
         _add_words(element.children, blocks, "paragraph")
 
+    def add_rule(self, _: Node, blocks: list[MarkdownBlock]) -> None:
+        """Add a thematic break; at the start, it would be read as front matter."""
+        if blocks:
+            blocks.append(MarkdownBlock("paragraph", "---"))
+
     def add_heading(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a heading, on one line. A # at its end is escaped, since it would not be read as text."""
         text = write_phrases(element.children, " ")
@@ -147,7 +153,7 @@ class MarkdownWriter:
         number = int(element.attr("start") or 1) if is_ordered else 0
         written = (self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node))
         items = [item for item in written if item]
-        is_counted = is_ordered and not _have_own_numbers(items)  # else every item would have two numbers
+        is_counted = is_ordered and not _have_own_numbers(items, number)  # else every item would have two numbers
         self.add_items(items, blocks, number if is_counted else None)
 
     def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
@@ -250,11 +256,13 @@ def _escape_definition(note: str) -> str:
     return f"{found[0]} &nbsp;{note[found.end() :]}"
 
 
-def _have_own_numbers(items: list[list[MarkdownBlock]]) -> bool:
-    """Whether every item starts with a number, and these are consecutive."""
+def _have_own_numbers(items: list[list[MarkdownBlock]], first: int) -> bool:
+    """Whether every item starts with a number, and these are consecutive; without a sign, they count from `first`."""
     found = [OWN_NUMBER.match(item[0].text) for item in items]
     numbers = [int(each[1]) for each in found if each]
-    return len(numbers) == len(items) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    are_plain = any(each and not each[2] for each in found)
+    start = first if are_plain or not numbers else numbers[0]
+    return len(numbers) == len(items) > 1 and numbers == [*range(start, start + len(numbers))]
 
 
 def _join_item(blocks: list[MarkdownBlock]) -> tuple[str, bool]:

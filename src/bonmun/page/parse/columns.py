@@ -13,7 +13,13 @@ from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
 from bonmun.page.parse.ancestors import climb, climb_all
 from bonmun.page.parse.element_bits import LINK, read_bit
 from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
-from bonmun.page.parse.table_roles import CELLS, find_layout_tables, number_cells
+from bonmun.page.parse.table_roles import (
+    CELLS,
+    CalloutTable,
+    find_callout_tables,
+    find_layout_tables,
+    number_cells,
+)
 from bonmun.page.parse.visibility import Visibility
 from bonmun.page.parse.walk_tables import Columns
 from bonmun.page.parse.xpaths import Places
@@ -140,7 +146,14 @@ class PageColumns(Columns):
     @cached_property
     def layout_tables(self) -> frozenset[int]:
         """Tables that only serve the layout of the page."""
-        return find_layout_tables(self, self.tables)
+        found = find_layout_tables(self, self.tables)
+        return found | self.callout_tables.keys() if self.callout_tables else found
+
+    @cached_property
+    def callout_tables(self) -> dict[int, CalloutTable]:
+        """Tables that lay out a note or warning."""
+        rows = self.list_rows("table")
+        return find_callout_tables(self, rows, self.tables) if rows else {}
 
     @cached_property
     def cells(self) -> list[int]:

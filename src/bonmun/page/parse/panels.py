@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import climb, list_inside
 from bonmun.page.parse.element_bits import HAS_BIT, HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
     if not panels:
         return
     bits = page.bits
-    rows = {row: panel for panel in panels for row in _list_rows(page, panel)}
+    rows = {row: panel for panel in panels for row in list_inside(page.parents, panel)}
     chars, linked = dict.fromkeys(panels, 0), dict.fromkeys(panels, 0)
     for element, text in zip(page.leaf_elements, page.texts, strict=True):
         panel = rows.get(element)
@@ -77,19 +77,10 @@ def _may_be_text(page: PageColumns, panel: int) -> bool:
     return all(page.tags[row] not in OUTSIDE_TAGS for row in islice(climb(page.parents, panel), ANCESTORS))
 
 
-def _list_rows(page: PageColumns, panel: int) -> range:
-    """Return the rows of an element and its descendants, which follow it."""
-    parents = page.parents
-    stop = panel + 1
-    while stop < len(parents) and parents[stop] >= panel:
-        stop += 1
-    return range(panel, stop)
-
-
 def _show(page: PageColumns, panel: int) -> None:
     """Mark an element and its descendants as shown, but for those that are hidden within it."""
     bits, parents = page.bits, page.parents
-    for row in _list_rows(page, panel):
+    for row in list_inside(page.parents, panel):
         is_hidden = row != panel and (bits[parents[row]] & HIDDEN or _is_hidden(page, row))
         if not is_hidden:
             bits[row] &= ~HIDDEN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.kernel import load_kernel
 from bonmun.page.parse.element_bits import BLOCK
@@ -11,7 +11,7 @@ from bonmun.page.parse.element_bits import BLOCK
 if TYPE_CHECKING:
     from bonmun.page.parse.walk_tables import Columns
 
-__all__ = ["CELLS", "find_layout_tables", "number_cells"]
+__all__ = ["CELLS", "CalloutTable", "find_callout_tables", "find_layout_tables", "number_cells"]
 
 CELLS = frozenset({"td", "th"})
 DATA_TAGS = frozenset({"th", "thead", "caption"})  # only data tables contain these
@@ -20,7 +20,44 @@ LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "sect
 WRAPPERS = frozenset({"div", "p"})  # editors put the text of each cell into one
 
 MIN_TITLED_ROWS = 3  # of a table with a title row
+# Class names of the boxes of DocBook, in small letters.
+CALLOUT_NAMES = frozenset("note tip warning important caution".split())
+CLASS_CHARS = 100  # of a class attribute that are read
 MAX_ROWS_TO_CELL = 50  # elements between a table and its first cell: columns and groups
+
+
+class CalloutTable(NamedTuple):
+    """A note or warning that is laid out as a table: its box, and the image and the title in the table, as elements."""
+
+    box: int
+    icon: int
+    title: int
+
+
+def find_callout_tables(columns: Columns, rows: list[int], tables: list[int]) -> dict[int, CalloutTable]:
+    """Return those of some tables that DocBook writes for callouts; `tables` is the innermost one of each element.
+
+    Beside an icon that spans two rows, there is the title in the first and the text in the second.
+    """
+    tags, parents, nodes = columns.tags, columns.parents, columns._nodes
+    cells: dict[int, list[int]] = {}
+    for row in rows:
+        if tags[parents[row]] == "div":
+            name = (nodes[parents[row]].attr("class") or "")[:CLASS_CHARS].lower()
+            if not CALLOUT_NAMES.isdisjoint(name.split()):
+                cells[row] = []
+    if not cells:
+        return {}
+    for row, tag in enumerate(tags):
+        if tag in CELLS and tables[row] in cells:
+            cells[tables[row]].append(row)
+    found = {}
+    for table, (icon, *others) in ((table, held) for table, held in cells.items() if len(held) == 3):
+        title, text = others
+        is_beside = parents[icon] == parents[title] != parents[text] and nodes[icon].attr("rowspan") == "2"
+        if is_beside and title == icon + 2 and tags[icon + 1] == "img" and not nodes[icon].text.strip():
+            found[table] = CalloutTable(parents[table], icon + 1, title)
+    return found
 
 
 def number_cells(columns: Columns) -> dict[int, int]:
