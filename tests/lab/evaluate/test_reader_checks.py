@@ -198,7 +198,7 @@ def test_unusable_checks(tmp_path: Path, checks: object, says: str) -> None:
 
 # --- systems and the report ------------------------------------------------------------------------------------------
 
-PAGE = """<title>Light</title><h1>Light</h1><p>The lamp was lit at six, as on every evening of the year, and the village
+PAGE = """<title>Light</title><meta property=og:type content=article><h1>Light</h1><p>The lamp was lit at six, as on every evening of the year, and the village
 came to see it.</p><img src=/i.png width=400 height=300><p>It burned until the morning, when the boats came home.</p>"""
 
 
