@@ -11,6 +11,9 @@ from timing import assert_linear
 TEXT = "<p>The keeper had cleaned the lenses for weeks, and half of the village came up to help him.</p>"
 BEFORE = (
     "By Ann Lee",
+    "By Ann Lee, 6 May 2024",
+    "By Ann Lee on May 6, 2024",
+    "Von Hans Meier – 6. Mai 2024",
     "von Hans Meier",
     "【撰文：王小明、李大文】",
     "작성자: 홍길동",

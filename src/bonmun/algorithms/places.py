@@ -40,30 +40,48 @@ def decide_places(page: Page, found: Decision) -> PlaceDecision:
     kept, scores = found.kept, found.scores
     keep: list[int] = []
     drop: list[int] = []
-    for group in _group_blocks(page):
-        rows = [row for row in group if found.reasons[row] != REPEATED]
-        count = sum(kept[row] for row in rows)
-        if len(rows) < MIN_BLOCKS or not 0 < count < len(rows):
+    rows = [row for row in _list_mixed(page, found) if found.reasons[row] != REPEATED]
+    for group in _group_blocks(page, rows) if rows else ():
+        count = sum(kept[row] for row in group)
+        if len(group) < MIN_BLOCKS or not 0 < count < len(group):
             continue
-        if sum(scores[row] for row in rows) >= MIN_MEAN * len(rows):
-            keep += [row for row in rows if not kept[row] and scores[row] >= MIN_SCORE]
+        if sum(scores[row] for row in group) >= MIN_MEAN * len(group):
+            keep += [row for row in group if not kept[row] and scores[row] >= MIN_SCORE]
         else:
-            drop += [row for row in rows if kept[row] and scores[row] < SURE_SCORE]
+            drop += [row for row in group if kept[row] and scores[row] < SURE_SCORE]
     return PlaceDecision(keep, drop)
 
 
-def _group_blocks(page: Page) -> list[list[int]]:
-    """Return the rows of blocks at equal places."""
+def _list_mixed(page: Page, found: Decision) -> list[int]:
+    """Return the rows whose tags are also those of blocks that were decided otherwise: only their places are read."""
+    tags, parents = page.tags, page.parents
+    groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for row, owner in enumerate(page.owners):
+        above = max(parents[owner], 0)
+        groups[tags[owner], tags[above], tags[max(parents[above], 0)]].append(row)
+    mixed: list[int] = []
+    for rows in groups.values():
+        kept = [row for row in rows if found.kept[row]]
+        if len(rows) >= MIN_BLOCKS and 0 < len(kept) < len(rows):
+            unsure = any(found.scores[row] < SURE_SCORE for row in kept)
+            if unsure or any(not found.kept[row] and found.scores[row] >= MIN_SCORE for row in rows):
+                mixed += rows
+    return sorted(mixed)
+
+
+def _group_blocks(page: Page, rows: list[int]) -> list[list[int]]:
+    """Return the rows in groups of blocks at equal places."""
     places, numbers = {-1: 0}, dict[tuple[int, str, str | None, str | None], int]()
-    holders, parents, tags = page.holders, page.parents, page.tags
-    classes, ids = page.attrs(holders, "class"), page.attrs(holders, "id")
+    parents, tags, owners = page.parents, page.tags, page.owners
+    elements = page.with_ancestors(owners[row] for row in rows)
+    classes, ids = page.attrs(elements, "class"), page.attrs(elements, "id")
     plain = {name: _simplify_name(name) for name in {*classes, *ids}}
-    for element, class_, id_ in zip(holders, classes, ids, strict=True):
+    for element, class_, id_ in zip(elements, classes, ids, strict=True):
         place = places[parents[element]], tags[element], plain[class_], plain[id_]
         places[element] = numbers.setdefault(place, len(numbers) + 1)
     groups: dict[int, list[int]] = defaultdict(list)
-    for row, owner in enumerate(page.owners):
-        groups[places[owner]].append(row)
+    for row in rows:
+        groups[places[owners[row]]].append(row)
     return list(groups.values())
 
 

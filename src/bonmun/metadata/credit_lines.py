@@ -21,6 +21,7 @@ __all__ = ["is_date_line", "is_first_line", "is_last_line"]
 BYLINE_CHARS, EDITOR_CHARS = 120, 40  # maximum of a byline, and of a line that names an editor
 # Between the parts of a line: "撰文: 王小明 | 發佈日期: 2026-03-04".
 PART_BREAK = compile_later(r"[\n|｜ㅣ•·]+")
+BEFORE_DATE = (",", " - ", " – ", " — ", " on ", " am ", " le ", " el ")  # between a byline and its date
 BRACKETS = " \t【】[]［］()（）〔〕<>《》"
 # Words of date lines: labels, days of the week, times of day, reading times. Months are known elsewhere.
 DATE_WORDS = frozenset(
@@ -74,6 +75,10 @@ def is_first_line(text: str, *, is_item: bool) -> bool:
     """Whether a line before the text is a byline, a date line or both. A date alone may be a heading or an item."""
     if _is_byline(text):
         return True
+    for sign in BEFORE_DATE:
+        byline, found, date = text.partition(sign)
+        if found and is_date_line(date) and _is_byline(byline):
+            return True
     parts = [part for part in PART_BREAK.split(text) if part.strip(BRACKETS)]
     if len(parts) < 2:
         return not is_item and is_date_line(text)
