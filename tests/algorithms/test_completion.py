@@ -118,6 +118,21 @@ def test_the_few_that_are_kept_at_equal_places_are_dropped() -> None:
     assert found.reasons[dates[0]] == "unlike most texts at such places"
 
 
+def test_lists_that_are_kept_whole_are_not_torn_by_others_at_such_places() -> None:
+    def run(scores: list[float]) -> list[bool]:
+        page = Page.parse("<body><ul><li>One<li>Two<li>Three</ul><p>And then</p><ul><li>Four<li>Five<li>Six</ul>")
+        kept = [score >= 0.5 for score in scores]
+        kinds = [(each, float(each == "listing")) for each in PAGE_KINDS]
+        found = Decision(kept, scores, ["x"] * len(kept), [], "listing", kinds, 0.9, [])
+        complete_text(page, found, frozenset())
+        return found.kept
+
+    whole = [True] * 3 + [True] + [False] * 3
+    assert run([0.6, 0.6, 0.9, 0.9, 0.2, 0.2, 0.2]) == whole  # the third item is sure
+    assert run([0.6, 0.6, 0.6, 0.9, 0.2, 0.2, 0.2]) == [False] * 3 + [True] + [False] * 3
+    assert run([0.6, 0.6, 0.2, 0.9, 0.2, 0.2, 0.2]) == [False] * 3 + [True] + [False] * 3  # torn before
+
+
 def test_section_headings_stay_with_their_items() -> None:
     items = "".join(f"<p><a href=/{n}>{LONG} {n}.</a></p>" for n in range(4))
     page = f"<section><h2>Lamps</h2>{items}</section>"

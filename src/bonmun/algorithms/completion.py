@@ -31,6 +31,7 @@ from bonmun.page.notes.dropped_notes import find_dropped_notes
 from bonmun.page.prices import find_price
 from bonmun.page.promotions import find_ads, find_promotions, is_promotion_box
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
+from bonmun.page.units import find_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -119,6 +120,8 @@ def _decide_places(
 ) -> None:
     """Decide alike about blocks at equal places. Outside of lists, tables and headings are decided by other rules."""
     keep, drop = decide_places(page, found)
+    torn = _find_torn_units(page, found.kept, {*keep, *drop}) if keep or drop else frozenset()
+    keep, drop = ([row for row in rows if row not in torn] for rows in (keep, drop))
     if not is_list:
         drop = [row for row in drop if page.find_kind(row) not in SINGLE_KINDS]
         keep = [row for row in keep if page.find_kind(row) not in SINGLE_KINDS]
@@ -127,6 +130,13 @@ def _decide_places(
         _drop(found, drop, "unlike most texts at such places")
     if kinds["product"] + kinds["service"] <= MAX_OFFER_CHANCE:  # which repeat links and buttons in their text
         _keep(page, found, excluded, keep, "like most texts at such places")
+
+
+def _find_torn_units(page: Page, kept: Sequence[bool], changed: set[int]) -> frozenset[int]:
+    """Return the rows in tables, lists and code that are whole and would be torn if the decision on rows changed."""
+    units = [unit.blocks for unit in find_units(page)]
+    whole = (rows for rows in units if len({kept[row] for row in rows}) == 1)
+    return frozenset(row for rows in whole if not changed.issuperset(rows) for row in rows)
 
 
 def _find_date_line(page: Page, kept: Sequence[bool]) -> list[int]:
