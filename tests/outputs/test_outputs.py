@@ -1139,3 +1139,10 @@ def test_links_to_the_start_of_the_page_are_plain_text(href: str) -> None:
     assert bonmun.extract(page, "https://site.example/a", "all").markdown == (
         "Press this or [that](https://site.example/a#b)."
     )
+
+
+def test_code_that_is_a_cell_stays_in_its_row() -> None:
+    page = "<div class=syntaxhighlighter><table><td><td class=code><pre>lamp on<tr><td>"
+    doc = document(page)
+    assert "lamp on" in doc.markdown
+    assert "<td><pre><code>lamp on</code></pre>" in doc.html

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["build_tree"]
 
-ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}  # tag of the children that an element needs
+ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd", "tr": "td"}  # tag of the children that an element needs
+CHILDREN = frozenset({"dt", "dd", "td", "th"})  # tags of children that are those or others that may be there
 PARAGRAPHS = frozenset({"blockquote", "figure", "article"})  # tags in which every block is a paragraph
 CELLS = frozenset({"td", "th"})
 PARTS = CELLS | {"tr", "li", "dt", "dd", "caption", "figcaption"}  # tags that need another element around them
@@ -215,7 +216,7 @@ class _Builder:
             if tag == "li":
                 if parent not in LISTS:
                     keys.append((("ul", self.page.parents[row]), "ul"))
-            elif parent in ONLY_CHILD and tag not in ("dt", "dd"):
+            elif parent in ONLY_CHILD and tag not in CHILDREN:
                 keys.append(((ONLY_CHILD[parent], row), ONLY_CHILD[parent]))
             keys.append((row, tag))
             parent = tag
