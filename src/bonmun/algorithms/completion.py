@@ -73,11 +73,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     if not posts and kinds["forum"] <= MAX_FORUM_CHANCE:
         _decide_places(page, found, excluded, kinds, is_list=not are_items_unlikely)
     if not are_items_unlikely:
-        _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
-        _drop(found, find_double_titles(page, found.kept), REPEATED)
-        _drop(found, find_ads(page, found.kept), "advertisement")
-        sections = find_section_headings(page, found.kept, found.scores)
-        _keep(page, found, excluded, sections, "heading of kept items")
+        _complete_items(page, found, excluded)
     if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
         gaps = find_gap_blocks(page, found.kept, candidates) if candidates else ()
         gaps = [row for row in gaps if not is_promotion_box(page, row)]
@@ -98,9 +94,23 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, find_dropped_notes(page, found.kept), "note of kept text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, captions, "caption of an image in the text")
+    _drop_lines(page, found, kinds, has_posts=bool(posts))
+
+
+def _complete_items(page: Page, found: Decision, excluded: frozenset[int]) -> None:
+    """Complete the items of a listing: titles, each written once, and headings above them; drop advertisements."""
+    _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
+    _drop(found, find_double_titles(page, found.kept), REPEATED)
+    _drop(found, find_ads(page, found.kept), "advertisement")
+    sections = find_section_headings(page, found.kept, found.scores)
+    _keep(page, found, excluded, sections, "heading of kept items")
+
+
+def _drop_lines(page: Page, found: Decision, kinds: Mapping[str, float], *, has_posts: bool) -> None:
+    """Drop lines that are not text: bylines, licences, words of controls, promotions, headings without text."""
     if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:
         _drop(found, _find_date_line(page, found.kept), REASON_TEXTS[SHORT])
-        if not posts:
+        if not has_posts:
             _drop(found, find_headline_copy(page, found.kept), HEADLINE)
             _drop(found, find_licence(page, found.kept), "licence")
             _drop(found, find_credits(page, found.kept), "byline, date or copyright")
@@ -111,7 +121,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         promotions = find_promotions(page, found.kept)
         if len(promotions) < MAX_PROMOTIONS_SHARE * sum(found.kept):
             _drop(found, promotions, "promotion of another page")
-    if not posts:
+    if not has_posts:
         _drop(found, find_empty_headings(page, found.kept, found.scores), NO_TEXT)
 
 
