@@ -69,7 +69,11 @@ def test_extract_loads_nothing_heavy() -> None:
 @pytest.mark.slow
 def test_extracting_text_loads_no_metadata_and_with_the_kernel_no_numpy() -> None:
     """Each takes as long to load as everything else that the first page needs."""
-    page = "<p>The old lighthouse was lit again last night, and all came.</p>" * 20
+    names = ("lighthouse", "harbour", "beacon", "old tower", "signal fire", "chapel")
+    said = "".join(
+        f"<p>The {name} was lit again last night, and the people of the {name} came to see it.</p>" for name in names
+    )
+    page = f"<title>Six fires</title><h1>Six fires</h1>{said}"
     loaded = fresh(f"import sys, bonmun; print(bonmun.extract({page!r}).text[:3], *sys.modules)").split()
     assert loaded[0] == "The"
     assert "bonmun.metadata" not in loaded
