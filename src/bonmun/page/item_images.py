@@ -58,8 +58,10 @@ class Items:
         page = self.page
         link = ""
         around = list(islice(climb(page.parents, page.parents[image]), BOX_LEVELS))
-        for number, element in enumerate(around):
-            tag = page.tags[element]
+        tags = [page.tags[element] for element in around]
+        if BOXES.isdisjoint(tags):
+            return None
+        for number, (element, tag) in enumerate(zip(around, tags, strict=True)):
             if tag == "a" and not link:
                 link = self.read_link(element)
             if tag not in BOXES:
@@ -72,7 +74,7 @@ class Items:
                 if is_named_as_furniture(page, [image, *around[:number]]):
                     return None
                 return ImageItem(kept[0], kept[-1], is_around=True)
-        if link and FURNITURE.isdisjoint([page.tags[element] for element in around]):
+        if link and FURNITURE.isdisjoint(tags):
             return None if is_named_as_furniture(page, [image, *around[:2]]) else self._find_linked(image, link)
         return None
 
