@@ -7,12 +7,16 @@ if their tags, classes and ids are, up to the root; digits and words such as "od
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import compress
+from operator import not_
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.algorithms.repeats import REPEATED
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
 
@@ -40,7 +44,7 @@ def decide_places(page: Page, found: Decision) -> PlaceDecision:
     kept, scores = found.kept, found.scores
     keep: list[int] = []
     drop: list[int] = []
-    rows = [row for row in _list_mixed(page, found) if found.reasons[row] != REPEATED]
+    rows = _list_mixed(page, found)
     for group in _group_blocks(page, rows) if rows else ():
         count = sum(kept[row] for row in group)
         if len(group) < MIN_BLOCKS or not 0 < count < len(group):
@@ -53,20 +57,46 @@ def decide_places(page: Page, found: Decision) -> PlaceDecision:
 
 
 def _list_mixed(page: Page, found: Decision) -> list[int]:
-    """Return the rows whose tags are also those of blocks that were decided otherwise: only their places are read."""
-    tags, parents = page.tags, page.parents
-    groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for row, owner in enumerate(page.owners):
-        above = max(parents[owner], 0)
-        groups[tags[owner], tags[above], tags[max(parents[above], 0)]].append(row)
-    mixed: list[int] = []
-    for rows in groups.values():
-        kept = [row for row in rows if found.kept[row]]
-        if len(rows) >= MIN_BLOCKS and 0 < len(kept) < len(rows):
-            unsure = any(found.scores[row] < SURE_SCORE for row in kept)
-            if unsure or any(not found.kept[row] and found.scores[row] >= MIN_SCORE for row in rows):
-                mixed += rows
-    return sorted(mixed)
+    """Return rows whose nearest tags and classes are also those of rows that were decided otherwise.
+
+    Blocks at equal places are all among them, or none of them is. Few are, so that few places are read whole.
+    """
+    tags, owners, parents = page.tags, page.owners, page.parents.copy()
+    parents[0] = 0  # nothing is above the root
+    scored = zip(found.kept, found.scores, strict=True)
+    unsure = [score < SURE_SCORE if kept else score >= MIN_SCORE for kept, score in scored]
+    if True not in unsure:
+        return []
+    above = [parents[owner] for owner in owners]
+    keys: list[Hashable] = [(tags[owner], tags[parent]) for owner, parent in zip(owners, above, strict=True)]
+    rows = _keep_mixed(found.kept, unsure, range(len(owners)), keys)
+    for row in rows:
+        third = parents[above[row]]
+        fourth = parents[third]
+        keys[row] = keys[row], tags[third], tags[fourth], tags[parents[fourth]]
+    rows = _keep_mixed(found.kept, unsure, rows, [keys[row] for row in rows])
+    for elements in (owners, above):
+        names = _read_plain(page, [elements[row] for row in rows], "class")
+        for row, name in zip(rows, names, strict=True):
+            keys[row] = keys[row], name
+        rows = _keep_mixed(found.kept, unsure, rows, [keys[row] for row in rows])
+    return [row for row in rows if found.reasons[row] != REPEATED]
+
+
+def _keep_mixed(kept: list[bool], unsure: list[bool], rows: Sequence[int], keys: Sequence[Hashable]) -> list[int]:
+    """Return the rows with a key that kept and dropped rows have, some of which are not sure."""
+    are_kept = list(map(kept.__getitem__, rows))
+    mixed = set(compress(keys, map(unsure.__getitem__, rows)))
+    mixed &= set(compress(keys, are_kept))
+    mixed &= set(compress(keys, map(not_, are_kept)))
+    return [row for row, key in zip(rows, keys, strict=True) if key in mixed] if mixed else []
+
+
+def _read_plain(page: Page, elements: Sequence[int], attribute: str) -> list[str | None]:
+    """Return what counts of the class or the id of some elements."""
+    values = page.attrs(elements, attribute)
+    plain = {value: _simplify_name(value) for value in set(values)}
+    return [plain[value] for value in values]
 
 
 def _group_blocks(page: Page, rows: list[int]) -> list[list[int]]:
@@ -74,10 +104,9 @@ def _group_blocks(page: Page, rows: list[int]) -> list[list[int]]:
     places, numbers = {-1: 0}, dict[tuple[int, str, str | None, str | None], int]()
     parents, tags, owners = page.parents, page.tags, page.owners
     elements = page.with_ancestors(owners[row] for row in rows)
-    classes, ids = page.attrs(elements, "class"), page.attrs(elements, "id")
-    plain = {name: _simplify_name(name) for name in {*classes, *ids}}
+    classes, ids = _read_plain(page, elements, "class"), _read_plain(page, elements, "id")
     for element, class_, id_ in zip(elements, classes, ids, strict=True):
-        place = places[parents[element]], tags[element], plain[class_], plain[id_]
+        place = places[parents[element]], tags[element], class_, id_
         places[element] = numbers.setdefault(place, len(numbers) + 1)
     groups: dict[int, list[int]] = defaultdict(list)
     for row in rows:

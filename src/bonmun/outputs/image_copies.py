@@ -60,17 +60,19 @@ def find_copies(page: Page, images: Sequence[PlacedImage]) -> set[int]:
         return set()
     links = {image.row: _find_link(page, image.row) for image in images}
     places: dict[str, set[str | int]] = defaultdict(set)
-    same: dict[tuple[str, str, str | int], list[PlacedImage]] = defaultdict(list)
+    beside: dict[tuple[str, str | int], list[PlacedImage]] = defaultdict(list)  # by description and place
     for image in images:
-        place = links[image.row] or image.block
-        places[image.source].add(place)
-        alt = page.attr(image.row, "alt") or ""
-        name = _name_image(image.source, by_file=bool(links[image.row] or alt))
-        same[name, "" if links[image.row] else alt, place].append(image)
+        link = links[image.row]
+        places[image.source].add(link or image.block)
+        beside["" if link else page.attr(image.row, "alt") or "", link or image.block].append(image)
     many = {source for source, each in places.items() if len(each) >= MIN_PLACES}
     found = {each.row for each in images if each.source in many and read_width(page, each.row) < MAX_STAND_IN_PIXELS}
-    for copies in same.values():
-        if len(copies) > 1:
+    for others in beside.values():
+        same: dict[str, list[PlacedImage]] = defaultdict(list)  # by name; most images are alone
+        for image in others if len(others) > 1 else ():
+            is_named = bool(links[image.row] or page.attr(image.row, "alt"))
+            same[_name_image(image.source, by_file=is_named)].append(image)
+        for copies in filter(lambda each: len(each) > 1, same.values()):
             first = [image for image in copies if image.block == copies[0].block]
             best = max(first, key=lambda image: read_area(page, image.row, image.source))
             found.update(image.row for image in copies if image.row != best.row)

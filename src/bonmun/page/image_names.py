@@ -102,7 +102,10 @@ def has_lead_name(page: Page, around: list[int]) -> bool:
 
 def list_names(page: Page, elements: list[int]) -> list[str]:
     """Return class and id of each element, in small letters."""
-    pairs = zip(page.attrs(elements, "class"), page.attrs(elements, "id"), strict=True)
+    classes, ids = page.attrs(elements, "class"), page.attrs(elements, "id")
+    if not any(classes) and not any(ids):
+        return [" "] * len(elements)
+    pairs = zip(classes, ids, strict=True)
     return [f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower() for name, id_ in pairs]
 
 
@@ -181,18 +184,20 @@ def _is_small(page: Page, row: int) -> bool:
     return short < MIN_PIXELS and (long < MIN_PIXELS or width * height < MIN_AREA or long >= MAX_RATIO * short)
 
 
-def _is_badge(page: Page, row: int) -> bool:
-    """Whether elements around an image say that it is a licence, a QR code, a spinner, a control or a portrait."""
-    around = list(islice(climb(page.parents, page.parents[row]), BADGE_LEVELS))
-    for element in around:
-        if page.tags[element] == "a":
+def _is_badge(page: Page, around: list[int], names: list[str]) -> bool:
+    """Whether elements around an image say that it is a licence, a QR code, a spinner, a control or a portrait.
+
+    `names` are those of the image and of the elements.
+    """
+    tags = [page.tags[element] for element in around]
+    if "a" in tags:
+        for element in (element for element, tag in zip(around, tags, strict=True) if tag == "a"):
             folders = (page.attr(element, "href") or "")[:MAX_NAME_CHARS].lower().split("/")
             if "license" in (page.attr(element, "rel") or "").split() or not AUTHOR_FOLDERS.isdisjoint(folders):
                 return True
-    names = list_names(page, [row, *around])
     if not CONTROL_WORDS.isdisjoint(" ".join(names[:2]).split()):
         return True
-    name = " ".join([*names, *(page.tags[element] for element in around)])
+    name = " ".join([*names, *tags])
     return has_part(name, BADGE_PARTS) and not BADGE_WORDS.isdisjoint(WORD.findall(name))
 
 
@@ -218,9 +223,13 @@ def is_named_as_advert(page: Page, row: int, levels: int) -> bool:
 
 def is_icon(page: Page, row: int) -> bool:
     """Whether an image is an icon, a logo, an avatar or a spacer: it is tiny, or its file or class is named so."""
-    if _is_small(page, row) or _is_badge(page, row):
+    if _is_small(page, row):
         return True
-    name = list_names(page, [row])[0]
+    around = list(islice(climb(page.parents, page.parents[row]), BADGE_LEVELS))
+    names = list_names(page, [row, *around])
+    if _is_badge(page, around, names):
+        return True
+    name = names[0]
     source = (page.attr(row, "data-src") or page.attr(row, "src") or "")[-MAX_NAME_CHARS:].lower()
     source, _, query = source.partition("?")
     alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()

@@ -58,8 +58,10 @@ class Items:
         page = self.page
         link = ""
         around = list(islice(climb(page.parents, page.parents[image]), BOX_LEVELS))
-        for number, element in enumerate(around):
-            tag = page.tags[element]
+        tags = [page.tags[element] for element in around]
+        if BOXES.isdisjoint(tags):
+            return None
+        for number, (element, tag) in enumerate(zip(around, tags, strict=True)):
             if tag == "a" and not link:
                 link = self.read_link(element)
             if tag not in BOXES:
@@ -72,7 +74,7 @@ class Items:
                 if is_named_as_furniture(page, [image, *around[:number]]):
                     return None
                 return ImageItem(kept[0], kept[-1], is_around=True)
-        if link and FURNITURE.isdisjoint([page.tags[element] for element in around]):
+        if link and FURNITURE.isdisjoint(tags):
             return None if is_named_as_furniture(page, [image, *around[:2]]) else self._find_linked(image, link)
         return None
 
@@ -117,14 +119,15 @@ class Items:
 
     def _has_text_in(self, row: int, element: int) -> bool:
         """Whether one of the first leaves of a block is in an element."""
-        page = self.page
+        page, parents = self.page, self.page.parents
         start = page.starts[row]
-        for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
-            for each in islice(climb(page.parents, page.leaf_elements[leaf]), TEXT_LEVELS):
+        for each in page.leaf_elements[start : min(page.stops[row], start + MAX_LEAVES)]:
+            for _ in range(TEXT_LEVELS):
                 if each <= element:  # ancestors come before their descendants
                     if each == element:
                         return True
                     break
+                each = parents[each]
         return False
 
     @cached_property

@@ -63,6 +63,8 @@ def _choose_copy(page: Page, names: Mapping[int, str], row: int, other: int) -> 
     """Return which of two links repeats the other, or None if their texts differ."""
     if len(names[row]) < MIN_DOUBLE_CHARS or len(names[other]) < MIN_DOUBLE_CHARS:
         return None
+    if not (names[row].startswith(names[other]) or names[other].startswith(names[row])):  # most
+        return None
     is_heading, is_other_heading = (page.find_kind(each) == "heading" for each in (row, other))
     if is_heading != is_other_heading:
         copy, title = (other, row) if is_heading else (row, other)

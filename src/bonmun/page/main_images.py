@@ -6,7 +6,15 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.image_names import LINK_LEVELS, MAIN_IMAGE_WORDS, MAX_IMAGES, belongs, is_hidden_image, name_file
+from bonmun.page.image_names import (
+    LINK_LEVELS,
+    MAIN_IMAGE_WORDS,
+    MAX_IMAGES,
+    belongs,
+    has_part,
+    is_hidden_image,
+    name_file,
+)
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
@@ -20,6 +28,7 @@ MAIN_IMAGE = ", ".join(
     f"meta[{key}='{name}']" for name in ("og:image", "twitter:image") for key in ("property", "name")
 )
 NEAR_BLOCKS = 3  # after the last kept block, in which the declared image may be
+SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
 MAX_MAIN_IMAGES = 8  # that a page declares
 MIN_TITLE_CHARS, MAX_TITLE_CHARS = 8, 300
 
@@ -32,10 +41,10 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
     declared = {name_file(node.attr("content")) for node in page.select(MAIN_IMAGE)[:MAX_MAIN_IMAGES]} - {""}
     if not declared:
         return None
-    found = None
+    found, names = None, tuple(declared)
     for row in page.list_rows("img")[:MAX_IMAGES]:
-        sources = (page.attr(row, name) for name in ("data-src", "data-original", "data-lazy-src", "src"))
-        if declared.isdisjoint(map(name_file, filter(None, sources))):
+        sources = [source for name in SOURCES if (source := page.attr(row, name))]
+        if not has_part(" ".join(sources).lower(), names) or declared.isdisjoint(map(name_file, sources)):
             continue
         if row not in dropped:
             return None

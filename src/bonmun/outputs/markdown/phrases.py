@@ -121,7 +121,7 @@ def _move_punctuation(tokens: list[InlineToken], break_: str) -> list[InlineToke
         if token.kind == "close" and moved and moved[-1].kind == "open":  # nothing is left between them
             moved.pop()
             continue
-        if token.kind != "text" or token.value.isalnum():
+        if token.kind != "text" or not _is_at_mark(tokens, number):
             moved.append(token)
             continue
         first, last = number, number
@@ -141,6 +141,15 @@ def _move_punctuation(tokens: list[InlineToken], break_: str) -> list[InlineToke
             moved.append(InlineToken("text", text, token.in_link))
         after = InlineToken("text", end, token.in_link) if end else None
     return [*moved, after] if after else moved
+
+
+def _is_at_mark(tokens: list[InlineToken], number: int) -> bool:
+    """Whether a text that starts or ends with punctuation or a space is the first or last one in some emphasis."""
+    text = tokens[number].value
+    if not text or (text[0].isalnum() and text[-1].isalnum()):
+        return not text
+    is_first = number > 0 and tokens[number - 1].kind == "open"
+    return is_first or (number + 1 < len(tokens) and tokens[number + 1].kind == "close")
 
 
 def _need_letter(marks: list[InlineToken], outside: str) -> bool:

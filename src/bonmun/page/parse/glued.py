@@ -35,9 +35,11 @@ def separate_labels(page: PageColumns) -> None:
     joints, texts, elements = page.joints, page.texts, page.leaf_elements
     changed = set()
     for leaf, joint in enumerate(joints):
-        if joint == "" and elements[leaf] != elements[leaf - 1] and _are_apart(page, leaf):
-            joints[leaf] = " "
-            changed.add(bisect_right(page.starts, leaf) - 1)
+        if joint == "" and elements[leaf] != elements[leaf - 1]:
+            end, start = texts[leaf - 1][-1], texts[leaf][0]
+            if start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf):
+                joints[leaf] = " "
+                changed.add(bisect_right(page.starts, leaf) - 1)
     for row in changed:
         stop = page.starts[row + 1] if row + 1 < len(page.starts) else len(texts)
         leaves = range(page.starts[row], stop)
@@ -45,9 +47,9 @@ def separate_labels(page: PageColumns) -> None:
 
 
 def _are_apart(page: PageColumns, leaf: int) -> bool:
-    """Whether two adjacent texts are words of their own."""
+    """Whether two adjacent texts, of which the second starts with a letter or digit, are words of their own."""
     first, second = page.texts[leaf - 1], page.texts[leaf]
-    if not second[0].isalnum() or not (first[-1].isalnum() or first[-1] in ENDS) or is_unspaced(first, second):
+    if is_unspaced(first, second):
         return False
     if leaf in page.raws or leaf - 1 in page.raws or leaf in page.formulas or leaf - 1 in page.formulas:
         return False

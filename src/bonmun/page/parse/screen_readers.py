@@ -6,10 +6,10 @@ readers is kept, since it may be the only text of a link or the only heading of 
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb, list_inside
+from bonmun.page.parse.ancestors import list_inside
 from bonmun.page.parse.element_bits import HIDDEN, LINK, read_bit
 
 if TYPE_CHECKING:
@@ -30,9 +30,8 @@ NEAR_LEAVES = 6  # after a text that are searched for the same text
 def hide_readings(page: PageColumns) -> None:
     """Mark the text for screen readers in the links of a page that was just read as hidden."""
     tags, bits, elements = page.tags, page.bits, page.leaf_elements
-    linked = read_bit(LINK, bits, elements)
-    for leaf, element in enumerate(elements):
-        if linked[leaf] and tags[element] == "span" and not bits[element] & HIDDEN:
+    for leaf, element in compress(enumerate(elements), read_bit(LINK, bits, elements)):
+        if tags[element] == "span" and not bits[element] & HIDDEN:
             reading = _find_reading(page, element)
             if reading < 0:
                 continue
@@ -44,11 +43,13 @@ def hide_readings(page: PageColumns) -> None:
 
 def _find_reading(page: PageColumns, element: int) -> int:
     """Return the <span> for screen readers that contains a text, or -1."""
-    for row in islice(climb(page.parents, element), LEVELS):
-        if page.tags[row] != "span":
+    for _ in range(LEVELS):
+        name = page._nodes[element].attr("class")
+        if name and not NAMES.isdisjoint(name[:CLASS_CHARS].split()):
+            return element
+        element = page.parents[element]
+        if page.tags[element] != "span":  # the root is none
             break
-        if not NAMES.isdisjoint((page._nodes[row].attr("class") or "")[:CLASS_CHARS].split()):
-            return row
     return -1
 
 
