@@ -119,15 +119,14 @@ class Items:
 
     def _has_text_in(self, row: int, element: int) -> bool:
         """Whether one of the first leaves of a block is in an element."""
-        page, parents = self.page, self.page.parents
+        page = self.page
         start = page.starts[row]
-        for each in page.leaf_elements[start : min(page.stops[row], start + MAX_LEAVES)]:
-            for _ in range(TEXT_LEVELS):
+        for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
+            for each in islice(climb(page.parents, page.leaf_elements[leaf]), TEXT_LEVELS):
                 if each <= element:  # ancestors come before their descendants
                     if each == element:
                         return True
                     break
-                each = parents[each]
         return False
 
     @cached_property

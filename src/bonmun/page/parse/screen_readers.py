@@ -6,10 +6,10 @@ readers is kept, since it may be the only text of a link or the only heading of 
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import compress, islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import list_inside
+from bonmun.page.parse.ancestors import climb, list_inside
 from bonmun.page.parse.element_bits import HIDDEN, LINK, read_bit
 
 if TYPE_CHECKING:
@@ -43,13 +43,12 @@ def hide_readings(page: PageColumns) -> None:
 
 def _find_reading(page: PageColumns, element: int) -> int:
     """Return the <span> for screen readers that contains a text, or -1."""
-    for _ in range(LEVELS):
-        name = page._nodes[element].attr("class")
-        if name and not NAMES.isdisjoint(name[:CLASS_CHARS].split()):
-            return element
-        element = page.parents[element]
-        if page.tags[element] != "span":  # the root is none
+    for row in islice(climb(page.parents, element), LEVELS):
+        if page.tags[row] != "span":
             break
+        name = page._nodes[row].attr("class")
+        if name and not NAMES.isdisjoint(name[:CLASS_CHARS].split()):
+            return row
     return -1
 
 
