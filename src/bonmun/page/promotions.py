@@ -7,7 +7,7 @@ only if it has few of the kept blocks: some sites name the container of the whol
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
@@ -84,8 +84,11 @@ def find_ads(page: Page, kept: Sequence[bool]) -> list[int]:
         item = next((element for element in around if page.tags[element] in ITEM_TAGS), None)
         if item is None or (row > 0 and _is_inside(page, row - 1, item)):
             continue
-        rows = takewhile(lambda other, item=item: _is_inside(page, other, item), range(row, len(kept)))  # type: ignore[misc]
-        inside = list(islice(rows, MAX_ITEM_BLOCKS + 1))
+        inside = []
+        for other in range(row, min(len(kept), row + MAX_ITEM_BLOCKS + 1)):
+            if not _is_inside(page, other, item):
+                break
+            inside.append(other)
         if len(inside) <= MAX_ITEM_BLOCKS:
             found += [other for other in inside if kept[other]]
     return found
