@@ -42,7 +42,7 @@ DECLARED_FIELDS = tuple(
 THREAD_KIND = "forum"
 MIN_PRODUCT_CHANCE = 0.5  # that a page is a product
 MIN_LISTING_CHANCE = 0.5  # that a page is a listing or a collection
-MIN_FORUM_CHANCE = 0.1  # that a page is a thread, which has posts
+MIN_FORUM_CHANCE = 0.015  # that a page is a thread, which has posts
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
 

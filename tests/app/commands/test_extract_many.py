@@ -73,7 +73,7 @@ def test_a_table_has_a_row_for_each_input(bonmun: Bonmun, hosts: ManyHosts, form
     result = bonmun("extract", "one.html", url, *how)
     assert (result.stdout, result.exit_code, find_files(".")) == ("", 1, {"one.html", "out.parquet"})
     one, moved = pq.read_table("out.parquet").to_pylist()
-    assert (one["input"], one["title"], one["kind"], one["error"]) == ("one.html", "One", "article", None)
+    assert (one["input"], one["title"], one["kind"], one["error"]) == ("one.html", "One", "documentation", None)
     text = one["chunks"][0]["text"] if format_ == "chunks" else one["markdown"]
     assert "One: The lamp of the old lighthouse" in text
     assert (moved["input"], moved["title"], moved[format_]) == (url, None, None)
