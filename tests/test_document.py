@@ -12,6 +12,7 @@ import pytest
 
 import bonmun
 from bonmun import Document, Labels, Options, Page
+from bonmun.algorithms.everything import Everything
 from bonmun.errors import BadConfig, BonmunError, EmptyInput, NotHtml, TooBig
 from bonmun.outputs import FORMATS
 from bonmun.text.readable import make_readable
@@ -203,3 +204,14 @@ def test_hidden_text_in_a_kept_block_is_left_out(place: int, where: int) -> None
     sentences[place] = f"{said[:where]} <span hidden>Nobody sees it.</span> {said[where:]}"
     doc = bonmun.extract(f"<article>{''.join(f'<p>{each}</p>' for each in sentences)}</article>")
     assert doc.text.split() == doc.markdown.split() == words
+
+
+def test_pages_that_are_no_threads_have_no_posts() -> None:
+    posts = "".join(
+        f"<div class=post><b class=author>Sol {day}</b> <time>2024-05-0{day}</time><p>The lamp was lit at six, {day}.</p></div>"
+        for day in range(1, 5)
+    )
+    doc = bonmun.extract(posts, method=Everything())
+    assert doc.posts  # by repetition alone
+    labels = replace(doc.labels, kinds={"article": 0.99, "forum": 0.01})
+    assert dataclasses.replace(doc, labels=labels).posts == ()

@@ -103,34 +103,26 @@ def test_texts_at_equal_places_are_decided_alike() -> None:
     assert complete(f"<table><tr><th>{LONG}<th>{LONG}{rows}</table>", "article", score=0.2) == {}  # as units
 
 
-def test_the_few_that_are_kept_at_equal_places_are_dropped() -> None:
-    rows = "".join(f"<li><a>{LONG} {n}.</a> <p class=date>March {n}</p></li>" for n in range(5))
-    page = Page.parse(f"<body><ul>{rows}</ul>")
-    kept = [True] * len(page.starts)
-    dates = [row for row, text in enumerate(page.block_texts) if text.startswith("March")]
-    scores = [0.9 if row not in dates else 0.3 for row in range(len(kept))]
-    scores[dates[0]] = 0.6
-    kept = [score >= 0.5 for score in scores]
-    kinds = [(each, float(each == "listing")) for each in PAGE_KINDS]
-    found = Decision(kept, scores, ["like main text"] * len(kept), [], "listing", kinds, 0.9, [])
-    complete_text(page, found, frozenset())
-    assert not found.kept[dates[0]]
-    assert found.reasons[dates[0]] == "unlike most texts at such places"
-
-
-def test_lists_that_are_kept_whole_are_not_torn_by_others_at_such_places() -> None:
+def test_a_list_that_is_dropped_whole_is_not_kept_in_part() -> None:
     def run(scores: list[float]) -> list[bool]:
-        page = Page.parse("<body><ul><li>One<li>Two<li>Three</ul><p>And then</p><ul><li>Four<li>Five<li>Six</ul>")
+        page = Page.parse("<body><ul><li>One<li>Two<li>Three</ul><p>And then</p><ul><li>Four<li>Five</ul>")
         kept = [score >= 0.5 for score in scores]
         kinds = [(each, float(each == "listing")) for each in PAGE_KINDS]
         found = Decision(kept, scores, ["x"] * len(kept), [], "listing", kinds, 0.9, [])
         complete_text(page, found, frozenset())
         return found.kept
 
-    whole = [True] * 3 + [True] + [False] * 3
-    assert run([0.6, 0.6, 0.9, 0.9, 0.2, 0.2, 0.2]) == whole  # the third item is sure
-    assert run([0.6, 0.6, 0.6, 0.9, 0.2, 0.2, 0.2]) == [False] * 3 + [True] + [False] * 3
-    assert run([0.6, 0.6, 0.2, 0.9, 0.2, 0.2, 0.2]) == [False] * 3 + [True] + [False] * 3  # torn before
+    assert run([0.9, 0.9, 0.9, 0.9, 0.4, 0.05]) == [True] * 4 + [False] * 2  # the last item is unlikely
+    assert run([0.9, 0.9, 0.9, 0.9, 0.4, 0.4]) == [True] * 6
+
+
+def test_titles_are_written_once_and_notes_are_kept() -> None:
+    double = f"<a href=/a><span>{LONG} once.</span></a><h3><a href=/a>{LONG} once.</a></h3>"
+    assert drop(f"<div>{double}</div><p>{LONG} twice.</p>", "listing") == {f"{LONG} once.": "said before"}
+    marks = "".join(f"<p>{LONG} {n}<sup><a href=#fn{n}>{n}</a></sup></p>" for n in (1, 2))
+    notes = "<ol><li id=fn1>The first log.<li id=fn2>The second log.</ol>"
+    reason = "note of kept text"
+    assert complete(marks + notes, "article", score=0.0) == {"The first log.": reason, "The second log.": reason}
 
 
 def test_section_headings_stay_with_their_items() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bonmun
 from bonmun import Page
 from bonmun.algorithms.repeats import REPEATED, drop_repeats
 from bonmun.models.features.page_arrays import PAGE_KINDS
@@ -72,3 +73,13 @@ def test_repeats_are_found_in_linear_time() -> None:
         drop_repeats(page, Decision([True] * count, [0.9] * count, ["x"] * count, [], "listing", kinds, 0.9, copied))
 
     assert_linear(make, measure, 4_000)
+
+
+def test_auto_drops_repeats() -> None:
+    names = ("lamp", "harbour", "beacon", "tower", "fire", "chapel")
+    story = "".join(
+        f"<p>The {name} was lit again last night, and the people of the {name} came up.</p>" for name in names
+    )
+    doc = bonmun.extract(f"<title>Six fires</title><h1>Six fires</h1><article>{story}{story}</article>")
+    assert doc.text.count("The harbour was lit again") == 1
+    assert REPEATED in doc.labels.reasons

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.credits import find_credits, find_licence
-from bonmun.algorithms.places import decide_places
+from bonmun.algorithms.places import find_alike
 from bonmun.algorithms.repeats import REPEATED, is_list
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, TITLE, UNLIKE
@@ -46,7 +46,6 @@ MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on othe
 NO_TEXT, HEADLINE = REASON_TEXTS[HEADING], REASON_TEXTS[TITLE]
 MAX_PROMOTIONS_SHARE = 0.3  # of the kept blocks of an article; more are its text
 MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
-MAX_DROPPED_SHARE = 0.8  # of the kept letters that may be dropped with others at such places
 MAX_OFFER_CHANCE = 0.5  # that a page is a product or a service
 SINGLE_KINDS = frozenset({"cell", "heading", "code"})  # kinds of blocks whose places say little
 MAX_FORUM_CHANCE = 0.5  # that a page is a thread, whose posts are decided elsewhere
@@ -71,7 +70,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
         _keep(page, found, excluded, runs, "like the text beside it")
         candidates = [row for row in candidates if not found.kept[row]]
     if not posts and kinds["forum"] <= MAX_FORUM_CHANCE:
-        _decide_places(page, found, excluded, kinds, is_list=not are_items_unlikely)
+        _keep_alike(page, found, excluded, kinds, is_list=not are_items_unlikely)
     if not are_items_unlikely:
         _complete_items(page, found, excluded)
     if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
@@ -125,25 +124,20 @@ def _drop_lines(page: Page, found: Decision, kinds: Mapping[str, float], *, has_
         _drop(found, find_empty_headings(page, found.kept, found.scores), NO_TEXT)
 
 
-def _decide_places(
+def _keep_alike(
     page: Page, found: Decision, excluded: frozenset[int], kinds: Mapping[str, float], *, is_list: bool
 ) -> None:
-    """Decide alike about blocks at equal places. Outside of lists, tables and headings are decided by other rules."""
-    keep, drop = decide_places(page, found)
-    torn = _find_torn_units(page, found.kept, {*keep, *drop}) if keep or drop else frozenset()
-    keep, drop = ([row for row in rows if row not in torn] for rows in (keep, drop))
-    if not is_list:
-        drop = [row for row in drop if page.find_kind(row) not in SINGLE_KINDS]
-        keep = [row for row in keep if page.find_kind(row) not in SINGLE_KINDS]
-    sizes = {row: len(page.block_texts[row]) for row, kept in enumerate(found.kept) if kept}
-    if sum(sizes[row] for row in drop) <= MAX_DROPPED_SHARE * sum(sizes.values()):
-        _drop(found, drop, "unlike most texts at such places")
-    if kinds["product"] + kinds["service"] <= MAX_OFFER_CHANCE:  # which repeat links and buttons in their text
-        _keep(page, found, excluded, keep, "like most texts at such places")
+    """Keep blocks at equal places with kept ones. Outside of lists, tables and headings are decided by other rules."""
+    if kinds["product"] + kinds["service"] > MAX_OFFER_CHANCE:  # they repeat links and buttons in their text
+        return
+    rows = find_alike(page, found)
+    torn = _find_torn_units(page, found.kept, set(rows)) if rows else frozenset()
+    rows = [row for row in rows if row not in torn and (is_list or page.find_kind(row) not in SINGLE_KINDS)]
+    _keep(page, found, excluded, rows, "like most texts at such places")
 
 
 def _find_torn_units(page: Page, kept: Sequence[bool], changed: set[int]) -> frozenset[int]:
-    """Return the rows in tables, lists and code that are whole and would be torn if the decision on rows changed."""
+    """Return the rows in tables, lists and code that are dropped as a whole and would be kept in part."""
     units = [unit.blocks for unit in find_units(page)]
     whole = (rows for rows in units if len({kept[row] for row in rows}) == 1)
     return frozenset(row for rows in whole if not changed.issuperset(rows) for row in rows)

@@ -1,4 +1,4 @@
-"""Decide alike about blocks at equal places: the same part of each item of a list, such as its date or its label.
+"""Find dropped blocks at places where most are main text: the same part of each item of a list, such as its date.
 
 The network decides about each block by itself, and scores near the threshold fall on both sides of it. Places are equal
 if their tags, classes and ids are, up to the root; digits and words such as "odd" and "first" do not count.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import compress
 from operator import not_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bonmun.algorithms.repeats import REPEATED
 from bonmun.text.patterns import compile_later
@@ -20,40 +20,28 @@ if TYPE_CHECKING:
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
 
-__all__ = ["PlaceDecision", "decide_places"]
+__all__ = ["find_alike"]
 
 # Chosen by word F1 on pages of sites that the network had not seen: docs/decisions/completion.md
 MIN_BLOCKS = 3  # at equal places
-MIN_MEAN = 0.5  # of the scores of blocks that are all kept; blocks with less are all dropped
+MIN_MEAN = 0.5  # of the scores of blocks that are all kept
 MIN_SCORE = 0.1  # of a block that is kept with the others
-SURE_SCORE = 0.8  # of a block that is never dropped with the others
 NO_DIGITS = str.maketrans("", "", "0123456789")
 STATE_WORD = compile_later(r"\b(?:odd|even|alt|first|last|active|current|selected)\b")  # in classes of like items
 MAX_NAME_CHARS = 300  # of classes and ids
 
 
-class PlaceDecision(NamedTuple):
-    """Rows of blocks to keep and to drop, because most blocks at such places are kept or dropped."""
-
-    keep: list[int]
-    drop: list[int]
-
-
-def decide_places(page: Page, found: Decision) -> PlaceDecision:
-    """Return the blocks that are to be decided like the others at equal places; repeated texts do not count."""
+def find_alike(page: Page, found: Decision) -> list[int]:
+    """Return the rows of dropped blocks at equal places with kept ones, if the mean of all their scores is high."""
     kept, scores = found.kept, found.scores
-    keep: list[int] = []
-    drop: list[int] = []
+    alike: list[int] = []
     rows = _list_mixed(page, found)
     for group in _group_blocks(page, rows) if rows else ():
-        count = sum(kept[row] for row in group)
-        if len(group) < MIN_BLOCKS or not 0 < count < len(group):
+        if len(group) < MIN_BLOCKS or not any(kept[row] for row in group):
             continue
         if sum(scores[row] for row in group) >= MIN_MEAN * len(group):
-            keep += [row for row in group if not kept[row] and scores[row] >= MIN_SCORE]
-        else:
-            drop += [row for row in group if kept[row] and scores[row] < SURE_SCORE]
-    return PlaceDecision(keep, drop)
+            alike += [row for row in group if not kept[row] and scores[row] >= MIN_SCORE]
+    return alike
 
 
 def _list_mixed(page: Page, found: Decision) -> list[int]:
@@ -64,7 +52,7 @@ def _list_mixed(page: Page, found: Decision) -> list[int]:
     tags, owners, parents = page.tags, page.owners, page.parents.copy()
     parents[0] = 0  # nothing is above the root
     scored = zip(found.kept, found.scores, strict=True)
-    unsure = [score < SURE_SCORE if kept else score >= MIN_SCORE for kept, score in scored]
+    unsure = [not kept and score >= MIN_SCORE for kept, score in scored]
     if True not in unsure:
         return []
     above = [parents[owner] for owner in owners]
