@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 pytest.importorskip("duckdb")
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+SIZE = re.compile(r"\b[0-9]{5,}\b")  # counts of characters change a little with the network
 
 
 def check_output(shown: str, printed: str) -> None:
-    """Compare output with what the tutorial shows, where `…` stands for anything."""
-    pattern = ".*".join(re.escape(piece) for piece in shown.split("…"))
-    assert re.fullmatch(pattern, printed, re.S), printed
+    """Compare output with what the tutorial shows, where `…` stands for anything and large counts may be 5 % off."""
+    sizes, shown_sizes = (list(map(int, SIZE.findall(text))) for text in (printed, shown))
+    assert sizes == pytest.approx(shown_sizes, rel=0.05), printed
+    pattern = ".*".join(re.escape(piece) for piece in SIZE.sub("0", shown).split("…"))
+    assert re.fullmatch(pattern, SIZE.sub("0", printed), re.S), printed
 
 
 @pytest.mark.slow
