@@ -10,6 +10,10 @@ SENTENCE = "The keeper of the lighthouse counted the ships that passed, and wrot
 EMPTY = {
     "shell": ("<div id=app></div><script></script>", "without its scripts: render it in a browser (--render auto)"),
     "login": ("<form><input name=a><input type=password></form><script></script>", "asks to log in"),
+    "hidden login": (
+        "<form style='display: none'><input type=password></form><p>x</p><script></script>",
+        "without its scripts: render it in a browser (--render auto)",
+    ),
     "error": ("<h1>404 Not Found</h1>", "is an error message"),
     "robots": ("<h1>Just a moment...</h1><script></script>", "checks that its reader is human"),
     "consent": (

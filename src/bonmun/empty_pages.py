@@ -92,7 +92,8 @@ def explain_empty(page: Page) -> str | None:
 
 
 def _asks_password(page: Page) -> bool:
-    fields = [row for row, tag in enumerate(page.tags) if tag == "input"]
+    """Return whether a reader sees a field for a password; forums keep a hidden one in the page for their scripts."""
+    fields = [row for row, tag in enumerate(page.tags) if tag == "input" and not page.visibility.hides(row)]
     return "password" in page.attrs(fields, "type")
 
 
