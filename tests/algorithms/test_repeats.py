@@ -38,6 +38,23 @@ def test_a_repeated_paragraph_of_an_article_is_dropped() -> None:
     assert drop(f"<p>{LONG}</p><p>Lamps</p><p>{LONG}</p>", "forum") == []  # a quote
 
 
+def test_a_second_copy_of_an_article_is_dropped_with_its_short_lines() -> None:
+    story = f"<p>Anchor:</p><p>{LONG}</p><p>Why?</p><p>{LONG} Nobody knows.</p><p>Reporter</p>"
+    assert drop(f"<div>{story}</div><p>Print</p><div>{story}</div>", "article") == [6, 7, 8, 9, 10]
+
+
+def test_the_refrain_of_a_song_stays() -> None:
+    assert drop(f"<div>{LONG}<br><br>First<br><br>{LONG}<br><br>Second<br><br>{LONG}</div>", "article") == []
+    assert drop(f"<div>{LONG}<br><br>First<br><br>{LONG}</div>") == []
+
+
+def test_items_that_share_several_texts_stay() -> None:
+    items = "".join(f"<li><h3>Lamp {name}</h3><p>{LONG}</p><p>$12</p></li>" for name in ("one", "two", "three"))
+    assert drop(f"<ul>{items}</ul>") == []
+    items = items.replace("</p></li>", "</p><a href=/more>Read on</a></li>")
+    assert drop(f"<ul>{items}</ul>") == []
+
+
 def test_items_that_share_a_text_stay() -> None:
     items = "".join(f"<li><h3>Lamp {name}</h3><p>{LONG}</p></li>" for name in ("one", "two", "three"))
     assert drop(f"<ul>{items}</ul>") == []

@@ -74,6 +74,7 @@ SINGLES = {
     "another page": f"<div><a href=/b>{TITLE}</a></div><h3><a href=/a>{TITLE}</a></h3>",
     "another title": f"<div><a href=/a>Lamps</a></div><h3><a href=/a>{TITLE}</a></h3>",
     "no link": f"<div>{TITLE}</div><h3><a href=/a>{TITLE}</a></h3>",
+    "the start of a title": f"<h3><a href=/a>{TITLE}</a></h3><p><a href=/a>{TITLE[:12]}</a></p>",
     "far away": f"<div><a href=/a>{TITLE}</a></div><p>1<p>2<p>3<h3><a href=/a>{TITLE}</a></h3>",
     "two headings": f"<h2><a href=/a>{TITLE}!</a></h2><h3><a href=/a>{TITLE[:12]}</a></h3>",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.models.network.thresholds import DROPPED_SCORE, QUOTES_CHANCE
+from bonmun.page.items import find_address
 from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
@@ -27,36 +28,61 @@ def is_list(found: Decision) -> bool:
 def drop_repeats(page: Page, found: Decision) -> None:
     """Drop kept paragraphs that repeat earlier ones: some pages have their text twice.
 
-    Units such as code are kept: tutorials repeat lines of code before they extend them. On listings, items may share a
-    text, so only whole runs of repeated blocks are dropped, with the short blocks in them.
+    Where two long paragraphs or more are repeated one after the other, the short blocks between and beside them are
+    part of the copy. Units such as code are kept: tutorials repeat lines of code before they extend them. So are the
+    repeats in one element, such as the refrain of a song, and on listings all but whole items, which may share a text.
     """
     if not found.copied or dict(found.kinds)["forum"] > QUOTES_CHANCE:
         return
+    texts, owners = page.block_texts, page.owners
     first: dict[str, int] = {}
-    repeats = [(row, first.setdefault(page.block_texts[row], row)) for row in found.copied]
-    repeats = [(row, original) for row, original in repeats if row != original]
-    for row in _extend_repeats(page.block_texts, repeats) if is_list(found) else [row for row, _ in repeats]:
+    repeats = [(row, first.setdefault(texts[row], row)) for row in found.copied]
+    repeats = [(row, original) for row, original in repeats if owners[row] != owners[original]]
+    long = {row for row, _ in repeats}
+    runs = _find_runs(texts, repeats)
+    if is_list(found):
+        rows = set().union(*(run for run in runs if _is_item(page, run, long)))
+    else:
+        rows = long.union(*(run for run in runs if len(long.intersection(run)) > 1))
+    for row in rows:
         if found.kept[row]:
             _drop_block(found, row, REPEATED)
 
 
-def _extend_repeats(texts: list[str], repeats: list[tuple[int, int]]) -> set[int]:
-    """Return the rows of all runs of two repeated blocks or more that contain one of the repeats."""
-    found: set[int] = set()
+def _find_runs(texts: list[str], repeats: list[tuple[int, int]]) -> list[range]:
+    """Return the rows around each repeat that repeat those around its original; adjacent runs are one."""
+    found: list[range] = []
+    end = 0  # of the last run
     for row, original in repeats:
-        if row in found:
+        if row < end:
             continue
         distance = row - original
-        start = stop = row
-        while start - 1 > original and start > distance and start - 1 not in found:
+        start, end = row, row + 1
+        while start - 1 > original and start > distance and not (found and start - 1 in found[-1]):
             if texts[start - 1] != texts[start - 1 - distance]:
                 break
             start -= 1
-        while stop + 1 < len(texts) and stop + 1 - distance < row and texts[stop + 1] == texts[stop + 1 - distance]:
-            stop += 1
-        if start < stop:
-            found.update(range(start, stop + 1))
+        while end < len(texts) and end - distance < row and texts[end] == texts[end - distance]:
+            end += 1
+        if found and found[-1].stop == start:  # a third copy
+            start = found.pop().start
+        found.append(range(start, end))
     return found
+
+
+def _is_item(page: Page, run: range, long: set[int]) -> bool:
+    """Whether a run has a title before a long text or at its start: a heading, or a link the block before lacks."""
+    if len(run) == 1:
+        return False
+    for row in run:
+        if page.find_kind(row) == "heading":
+            return True
+        address = find_address(page, row)
+        if address and (row == 0 or find_address(page, row - 1) != address):
+            return True
+        if row in long:
+            return False
+    return False
 
 
 def drop_hidden_copies(page: Page, found: Decision) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_double_titles", "find_item_titles"]
+__all__ = ["find_address", "find_double_titles", "find_item_titles"]
 
 MIN_CHARS, MAX_CHARS = 8, 200  # of a title
 MIN_SNIPPET_CHARS, MIN_SNIPPET_RATIO = 60, 2  # of a snippet, compared with its title: else it may itself be the title
@@ -21,6 +21,7 @@ LINK_LEVELS = 8  # elements around a text that may be its link
 MAX_LEAVES = 6  # of a block that are searched for a link
 DOUBLE_BLOCKS = 2  # between a title and its copy, at most
 MIN_DOUBLE_CHARS = 4  # letters and digits of a title that is written twice
+CUT = ("…", "...")  # at the end of a shortened title
 
 
 def find_item_titles(page: Page, kept: Sequence[bool]) -> list[int]:
@@ -34,8 +35,8 @@ def find_item_titles(page: Page, kept: Sequence[bool]) -> list[int]:
             continue
         if len(texts[row + 1]) < max(MIN_SNIPPET_CHARS, MIN_SNIPPET_RATIO * chars):
             continue
-        address = _find_address(page, row)
-        if address and not address.startswith(("#", "javascript:")) and address == _find_address(page, row + 1):
+        address = find_address(page, row)
+        if address and not address.startswith(("#", "javascript:")) and address == find_address(page, row + 1):
             found.append(row)
     return found
 
@@ -54,7 +55,7 @@ def find_double_titles(page: Page, kept: Sequence[bool]) -> list[int]:
         near = [other for other in rows[at + 1 : at + 1 + DOUBLE_BLOCKS] if other - row <= DOUBLE_BLOCKS]
         for other in near:
             copy = _choose_copy(page, names, row, other)
-            if copy is not None and (address := _find_address(page, row)) and address == _find_address(page, other):
+            if copy is not None and (address := find_address(page, row)) and address == find_address(page, other):
                 found.add(copy)
     return sorted(found)
 
@@ -68,7 +69,8 @@ def _choose_copy(page: Page, names: Mapping[int, str], row: int, other: int) -> 
     is_heading, is_other_heading = (page.find_kind(each) == "heading" for each in (row, other))
     if is_heading != is_other_heading:
         copy, title = (other, row) if is_heading else (row, other)
-        return copy if names[title].startswith(names[copy]) else None
+        is_cut = page.block_texts[copy].endswith(CUT) and names[title].startswith(names[copy])
+        return copy if is_cut or names[title] == names[copy] else None  # else a place or a name in the title
     return row if names[row] == names[other] else None
 
 
@@ -77,7 +79,7 @@ def _fold(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _find_address(page: Page, row: int) -> str | None:
+def find_address(page: Page, row: int) -> str | None:
     """Return the address of the first link in or around a block, or None."""
     start = page.starts[row]
     for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
