@@ -133,8 +133,8 @@ def test_section_headings_stay_with_their_items() -> None:
 
 
 def test_a_second_heading_with_words_of_the_title_is_not_the_headline() -> None:
-    def run(html: str) -> list[bool]:
-        page = Page.parse(f"<title>How the lamp works</title>{html}<h3>The wick</h3><p>{LONG}</p>")
+    def run(html: str, title: str = "How the lamp works") -> list[bool]:
+        page = Page.parse(f"<title>{title}</title>{html}<h3>The wick</h3><p>{LONG}</p>")
         reasons = [REASON_TEXTS[TITLE] if text == "The wick" else "x" for text in page.block_texts]
         kept = [text == LONG for text in page.block_texts]
         kinds = [(each, float(each == "article")) for each in PAGE_KINDS]
@@ -145,6 +145,7 @@ def test_a_second_heading_with_words_of_the_title_is_not_the_headline() -> None:
     assert run("<h1>How the lamp works</h1>") == [False, True, True]
     assert run("<h1>Lamp shop</h1>") == [False, False, True]
     assert run("<h1>How the lamp works: the wick</h1>") == [False, False, True]
+    assert run("<h1>Lamp shop</h1>", "The wick of a lamp | Lamp shop") == [False, False, True]
 
 
 def test_the_lead_and_captions_are_kept() -> None:

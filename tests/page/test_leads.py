@@ -95,6 +95,13 @@ def test_other_lines_are_not_leads(header: str) -> None:
     assert find_lead(page, find_body(page)) == []
 
 
+def test_the_lines_of_an_item_are_no_leads() -> None:
+    page = Page.parse(make_page(f"<h1>A lamp is lit</h1><h3>Harbour</h3><p class=subtitle>{LEAD}</p>"))
+    kept = [is_kept or text == "Harbour" for text, is_kept in zip(page.block_texts, find_body(page), strict=True)]
+    assert find_lead(page, find_body(page)) != []
+    assert find_lead(page, kept) == []
+
+
 def test_of_two_copies_the_one_next_to_the_text_is_kept() -> None:
     header = f"<h1>A lamp is lit</h1><p class='lead small'>{LEAD}</p><p class='lead large'>{LEAD}</p>"
     page = Page.parse(make_page(header))

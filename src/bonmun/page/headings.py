@@ -84,17 +84,22 @@ def find_headline_copy(page: Page, kept: Sequence[bool]) -> list[int]:
 
 
 def find_second_headline(page: Page, dropped: Sequence[bool]) -> list[int]:
-    """Return the rows of headings that were dropped as the headline though an <h1> above them has its words."""
+    """Return the rows of headings that were dropped as the headline though an <h1> above them is it.
+
+    The <h1> has more words of the title than they have: else it is the name of the site.
+    """
     rows = [row for row, is_dropped in enumerate(dropped) if is_dropped]
     if not rows or "h1" not in page.tag_names or page.tags[page.owners[rows[0]]] == "h1":
         return []
-    title = _list_words(page.head_title)
+    title = set(_list_words(page.head_title))
     above = (row for row in range(max(0, rows[0] - MAX_HEADLINE_BLOCKS), rows[0]) if _is_in_h1(page, row))
     headline = next((words for row in above if len(words := _list_words(page.block_texts[row])) > 1), ())
     has_headline = headline and sum(word in title for word in headline) > MAX_TITLE_SHARE * len(headline)
     if not has_headline:
         return []
-    return [row for row in rows if not set(_list_words(page.block_texts[row])) <= set(headline)]
+    shared = len(title.intersection(headline))
+    said = {row: set(_list_words(page.block_texts[row])) for row in rows}
+    return [row for row in rows if not said[row] <= set(headline) and len(title & said[row]) < shared]
 
 
 def _is_in_h1(page: Page, row: int) -> bool:

@@ -58,9 +58,10 @@ def find_lead(page: Page, kept: Sequence[bool]) -> list[int]:
     if headline is None:
         return []
     texts = page.block_texts
+    items = (row for row in range(headline + 1, body) if kept[row] and page.find_kind(row) == "heading")
     rows = [
         row
-        for row in range(headline + 1, body)
+        for row in range(headline + 1, next(items, body))
         if not kept[row] and len(texts[row]) <= MAX_CHARS and not page.hidden_blocks[row]
         if _measure(texts[row]) >= MIN_CHARS and not _is_remark(texts[row])
     ]
