@@ -281,6 +281,11 @@ def test_a_heading_at_the_end_of_an_article_is_dropped() -> None:
     assert found.kept == [True, True, False]
 
 
+def test_a_paragraph_that_is_marked_up_as_a_heading_stays() -> None:
+    kept = {count: decided(f"{P}<h2>{'and so on ' * count}</h2>", [0.9, 0.9], article=0.7).kept for count in (13, 14)}
+    assert kept == {13: [True, False], 14: [True, True]}
+
+
 def test_headings_above_headings_with_text_stay() -> None:
     markup = f"<h2>The first night</h2><h3>Before the storm</h3>{P}<h2>Other stories here</h2>"
     assert decided(markup, [0.9, 0.9, 0.9, 0.01], article=0.7).kept == [True, True, True, False]

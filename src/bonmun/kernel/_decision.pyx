@@ -59,7 +59,7 @@ cdef class Decider:
     cdef double article_chance, thread_chance, nothing_chance, small_nothing_chance, line_nothing_chance
     cdef double small_letters, line_letters, unsure_chance, doubt_chance, doubt_letters, hopeless_f1, unsure_f1
     cdef float hole_chance, like_chance, heading_chance, title_share, label_words, between_words
-    cdef float surely, surely_not, kept_score, dropped_score, repeated_letters
+    cdef float heading_words, surely, surely_not, kept_score, dropped_score, repeated_letters
     cdef double half, cut_share, tiny, least_span
     cdef int headline_blocks, far_blocks
 
@@ -94,6 +94,7 @@ cdef class Decider:
         self.hole_chance, self.like_chance = names["HOLE_CHANCE"], names["LIKE_CHANCE"]
         self.heading_chance, self.title_share = names["HEADING_CHANCE"], names["TITLE_SHARE"]
         self.label_words, self.between_words = names["LABEL_WORDS"], names["BETWEEN_WORDS"]
+        self.heading_words = names["HEADING_WORDS"]
         self.surely, self.surely_not = names["SURELY"], names["SURELY_NOT"]
         self.kept_score, self.dropped_score = names["KEPT_SCORE"], names["DROPPED_SCORE"]
         self.repeated_letters = names["REPEATED_LETTERS"]
@@ -174,7 +175,7 @@ cdef class Decider:
             self._fill_headings(&b, filled, <int32_t*>space)
             self._drop_lone_labels(&b, <int32_t*>space)
             if is_told and not keeps_headlines:
-                _drop_lone_headings(&b)
+                _drop_lone_headings(&b, self.heading_words)
             self._keep_between(&b, <int32_t*>space)
             self._mend_torn(&b, space)
             _mark_others(&b, is_named, is_thread)
@@ -579,11 +580,11 @@ cdef void _sort_by_chance(int32_t* order, int32_t* other, float* keep, Py_ssize_
         memcpy(order, source, n * sizeof(int32_t))
 
 
-cdef void _drop_lone_headings(Blocks* b) noexcept nogil:
-    """Drop headings without text under them: no kept text before the next dropped heading or the end."""
+cdef void _drop_lone_headings(Blocks* b, float limit) noexcept nogil:
+    """Drop headings of up to so many words without text under them before the next dropped heading or the end."""
     cdef Py_ssize_t i, text = b.n, stop = b.n
     for i in range(b.n - 1, -1, -1):
-        if not b.headings[i]:
+        if not b.headings[i] or b.words[i] > limit:
             if b.kept[i]:
                 text = i
         elif not b.kept[i]:

@@ -29,6 +29,7 @@ from bonmun.models.network.thresholds import (
     FILLED,
     HEADING,
     HEADING_CHANCE,
+    HEADING_WORDS,
     HEADLINE_BLOCKS,
     HIDDEN,
     HOLE_CHANCE,
@@ -204,7 +205,7 @@ def _fix_selection(
     _drop_lone_labels(a, kept, reasons, words)
     has_sections = page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5  # on other pages headings are items
     if has_sections and not found.habits.headlines:
-        _drop_lone_headings(kept, reasons, headings)
+        _drop_lone_headings(kept, reasons, headings & (words <= HEADING_WORDS))
 
 
 def _drop_headline(a: PageArrays, kept: Flags, reasons: Codes, words: Floats, headings: Flags) -> None:

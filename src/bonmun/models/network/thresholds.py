@@ -27,6 +27,7 @@ LIKE_CHANCE = 0.02  # minimum for a block between kept ones, one of which has it
 HEADING_CHANCE = 0.1  # minimum for a heading between kept texts
 TITLE_SHARE = 0.9  # a heading with more of it in the title is the headline,
 HEADLINE_BLOCKS = 3  # if it is among the first three kept blocks
+HEADING_WORDS = 40  # more words in a heading are a paragraph that is marked up as one
 LABEL_WORDS = 4  # a block with fewer words and no sentence is a label
 FAR_BLOCKS = 3  # a label is alone if no block within this distance is kept
 
