@@ -39,6 +39,11 @@ AFTER = (
     "(끝)",
     "[END]",
     "#lamp #island, #light",
+    "등대일보 홍길동 (hong@example.com)",
+    "등대일보 기사문의 및 제보 : 카톡/라인 lamp24",
+    "※ '당신의 제보가 뉴스가 됩니다'<br>[카카오톡] 등대일보 검색해 채널 추가<br>[전화] 02-123-4567<br>[메일] lamp@example.com",
+    "Phone: 02 123 4567<br>Email: lamp@example.com",
+    "인터뷰 자료의 저작권은 등대 라디오에 있습니다.<br>인용할 때 프로그램명을 밝혀주시기 바랍니다.",
 )
 NO_CREDITS = (
     "By the sea",
@@ -49,6 +54,9 @@ NO_CREDITS = (
     "记者从市政府获悉，灯塔已经点亮。",
     "Copy the lamp",
     "(The end of the lamp)",
+    "등대 관리인은 주민의 제보를 전화로 받았다",
+    "Phone: 02 123 4567",
+    "The keeper wrote an email to 3 papers<br>and waited<br>for days",
     "#1",
 )
 
@@ -66,7 +74,7 @@ def test_bylines_and_dates_before_the_text_are_found(line: str) -> None:
 
 @pytest.mark.parametrize("line", AFTER)
 def test_reporters_editors_and_copyright_after_the_text_are_found(line: str) -> None:
-    assert find_texts(f"{TEXT * 9}<div>{line}</div>") == [line]
+    assert find_texts(f"{TEXT * 9}<div>{line}</div>") == [line.replace("<br>", "\n")]
     assert find_texts(f"{TEXT * 5}<div>{line}</div>{TEXT * 9}") == []
 
 
@@ -92,7 +100,22 @@ def test_credits_stay_if_they_are_all_there_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["4 ", "By ", "| ", "By Ann Lee | ", "© ", "未经", "가나 ", "a@", "责编 a ", "#a", "#a, "]
+    "part",
+    [
+        "4 ",
+        "By ",
+        "| ",
+        "By Ann Lee | ",
+        "© ",
+        "未经",
+        "가나 ",
+        "a@",
+        "责编 a ",
+        "#a",
+        "#a, ",
+        "제보 전화 1<br>",
+        "tel 1 ",
+    ],
 )
 def test_long_lines_take_linear_time(part: str) -> None:
     html = "<p>{}</p>" + TEXT * 3 + "<p>{}</p>"

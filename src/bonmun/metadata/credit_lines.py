@@ -1,4 +1,4 @@
-"""Tell whether a line is a byline, a date line, or a line with an editor or a notice of copyright, and nothing else."""
+"""Tell whether a line is a byline, a date line, or names an editor, a contact or a copyright, and nothing else."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ CONTACT_CHARS = 100  # of a line with a reporter and an email address
 MIN_NAMES_SHARE = 0.5  # of a byline, in letters
 # A notice of copyright, in the words of many languages.
 COPYRIGHT = compile_later(
-    r"^\W{0,3}(?:©|ⓒ|[(（]c[)）]|copyright\b)|^[0-9]{4}\s?©|저작권자|무단\s?(?:전재|복제|배포|도용)|재배포\s?금지|"
+    r"^\W{0,3}(?:©|ⓒ|[(（]c[)）]|copyright\b)|^[0-9]{4}\s?©|저작권자|저작권은 [^\n]{1,40}에 있|"
+    r"무단\s?(?:전재|복제|배포|도용)|재배포\s?금지|"
     r"無断(?:転載|複製|転用|使用)|版权(?:声明|所有|归)|版權(?:聲明|所有|歸)|(?:未经|未經)[^。]{0,20}(?:许可|授权|允许|許可|授權)|"
     r"(?:转载|轉載)(?:请|請|须|務必)|all rights reserved|alle rechte vorbehalten|tous droits réservés|"
     r"todos los derechos reservados|tutti i diritti riservati|\s-\s©\s?(?:19|20)[0-9]{2}",
@@ -69,6 +70,13 @@ EDITOR = compile_later(
 END_MARK = compile_later(r"^[(\[（【<]\s?(?:끝|계속|end|fin|ende|fine|完|终|終|了|конец)\s?[)\]）】>]$", re.I)
 HASHTAGS = compile_later(r"^(?:[#＃][^\s#＃,]{1,40}+[\s,]{0,3}+){2,40}+$")
 HASHTAG_CHARS = 300  # of a line of tags
+# How to reach the editors, below a text: "제보는 카카오톡 lamp24", "[전화] 02-123-4567".
+TIPS = compile_later(r"제보|기사\s?문의|情報提供|新闻线索|新聞線索|\bnews tips?\b", re.I)
+CHANNEL = compile_later(
+    r"카카오톡|카톡|텔레그램|전화|이메일|메일|電話|メール|电话|邮箱|微信|\b(?:tel|phone|fax|e-?mail|whatsapp|telegram)\b",
+    re.I,
+)
+MIN_CHANNELS = 2  # in lines that do not ask for tips
 
 
 def is_first_line(text: str, *, is_item: bool) -> bool:
@@ -87,14 +95,27 @@ def is_first_line(text: str, *, is_item: bool) -> bool:
 
 
 def is_last_line(text: str) -> bool:
-    """Whether a line after the text is a notice of copyright, tags or "(END)", or names an editor or a reporter."""
+    """Whether a block after the text is a notice of copyright, tags, "(END)", or names an editor or a contact."""
     return (
         COPYRIGHT.search(text) is not None
+        or _is_contact(text)
         or END_MARK.match(text) is not None
         or (len(text) <= HASHTAG_CHARS and HASHTAGS.match(text) is not None)
         or (len(text) <= EDITOR_CHARS and EDITOR.match(text.strip(BRACKETS)) is not None)
         or (len(text) <= BYLINE_CHARS and _is_byline(text))
     )
+
+
+def _is_contact(text: str) -> bool:
+    """Whether a text consists of phone numbers and addresses of the editors."""
+    if text.endswith(SENTENCE_ENDS):
+        return False
+    lines = text.split("\n")
+    channels = [line for line in lines if CHANNEL.search(line)]
+    if TIPS.search(text):
+        return bool(channels)
+    numbered = [line for line in channels if DIGIT.search(line) or "@" in line]
+    return len(numbered) >= max(MIN_CHANNELS, len(lines) / 2)
 
 
 def _is_byline(text: str) -> bool:
