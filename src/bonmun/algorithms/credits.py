@@ -6,10 +6,9 @@ last kept ones count, and only if nothing is left of them once names, dates and 
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +59,8 @@ def find_credits(page: Page, kept: Sequence[bool]) -> list[int]:
 
 def find_licence(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the last kept blocks if they are all in a box that begins with a link to the licence of the page."""
-    links = [row for row in page.list_rows("a") if "license" in (page.attr(row, "rel") or "")]
+    anchors = page.list_rows("a")
+    links = [row for row, rel in zip(anchors, page.attrs(anchors, "rel"), strict=True) if rel and "license" in rel]
     rows = [row for row, each in enumerate(kept) if each] if links else []
     if len(rows) < 2:
         return []
@@ -70,7 +70,7 @@ def find_licence(page: Page, kept: Sequence[bool]) -> list[int]:
         box = parents[link]
         if box < 0 or page.tags[box] in NO_BOX:
             continue
-        inside = [row for row in rows if owners[row] >= box and box in islice(climb(parents, owners[row]), BOX_LEVELS)]
+        inside = [row for row in rows if owners[row] >= box and box in list_around(parents, owners[row], BOX_LEVELS)]
         is_last = bool(inside) and inside == rows[-len(inside) :]
         if is_last and sum(len(texts[row]) for row in inside) <= MAX_LICENCE_SHARE * total:
             return inside
@@ -82,7 +82,7 @@ def _may_be_credit(page: Page, row: int, max_chars: int) -> bool:
     text = page.block_texts[row]
     if len(text) > max_chars or _is_sentence(text):
         return False
-    around = list(islice(climb(page.parents, page.owners[row]), LEVELS))
+    around = list_around(page.parents, page.owners[row], LEVELS)
     return NO_CREDITS.isdisjoint([page.tags[element] for element in around])
 
 

@@ -7,15 +7,15 @@ if their tags, classes and ids are, up to the root; digits and words such as "od
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from itertools import compress
-from operator import not_
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.repeats import REPEATED
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
@@ -29,13 +29,15 @@ MIN_SCORE = 0.1  # of a block that is kept with the others
 NO_DIGITS = str.maketrans("", "", "0123456789")
 STATE_WORD = compile_later(r"\b(?:odd|even|alt|first|last|active|current|selected)\b")  # in classes of like items
 MAX_NAME_CHARS = 300  # of classes and ids
+CACHED_NAMES = 1 << 10  # classes and ids; a page has few different ones
 
 
 def find_alike(page: Page, found: Decision) -> list[int]:
     """Return the rows of dropped blocks at equal places with kept ones, if the mean of all their scores is high."""
     kept, scores = found.kept, found.scores
     alike: list[int] = []
-    rows = _list_mixed(page, found)
+    unsure = [not is_kept and score >= MIN_SCORE for is_kept, score in zip(kept, scores, strict=True)]
+    rows = _list_mixed(page, found, unsure)
     for group in _group_blocks(page, rows) if rows else ():
         if len(group) < MIN_BLOCKS or not any(kept[row] for row in group):
             continue
@@ -44,46 +46,45 @@ def find_alike(page: Page, found: Decision) -> list[int]:
     return alike
 
 
-def _list_mixed(page: Page, found: Decision) -> list[int]:
+def _list_mixed(page: Page, found: Decision, unsure: list[bool]) -> list[int]:
     """Return rows whose nearest tags and classes are also those of rows that were decided otherwise.
 
     Blocks at equal places are all among them, or none of them is. Few are, so that few places are read whole.
     """
-    tags, owners, parents = page.tags, page.owners, page.parents.copy()
-    parents[0] = 0  # nothing is above the root
-    scored = zip(found.kept, found.scores, strict=True)
-    unsure = [not kept and score >= MIN_SCORE for kept, score in scored]
     if True not in unsure:
         return []
-    above = [parents[owner] for owner in owners]
-    keys: list[Hashable] = [(tags[owner], tags[parent]) for owner, parent in zip(owners, above, strict=True)]
-    rows = _keep_mixed(found.kept, unsure, range(len(owners)), keys)
-    for row in rows:
-        third = parents[above[row]]
+    kept, tags, owners, parents = found.kept, page.tags, page.owners, page.parents.copy()
+    parents[0] = 0  # nothing is above the root
+    pairs = ((tags[owner], tags[parents[owner]]) for owner in owners)
+    mixed = _keep_mixed(kept, unsure, dict(enumerate(pairs)))
+    for row, number in mixed.items():
+        third = parents[parents[owners[row]]]
         fourth = parents[third]
-        keys[row] = keys[row], tags[third], tags[fourth], tags[parents[fourth]]
-    rows = _keep_mixed(found.kept, unsure, rows, [keys[row] for row in rows])
-    for elements in (owners, above):
-        names = _read_plain(page, [elements[row] for row in rows], "class")
-        for row, name in zip(rows, names, strict=True):
-            keys[row] = keys[row], name
-        rows = _keep_mixed(found.kept, unsure, rows, [keys[row] for row in rows])
-    return [row for row in rows if found.reasons[row] != REPEATED]
+        mixed[row] = number, tags[third], tags[fourth], tags[parents[fourth]]
+    mixed = _keep_mixed(kept, unsure, mixed)
+    for level in range(2):
+        elements = [parents[owners[row]] if level else owners[row] for row in mixed]
+        names = _read_plain(page, elements, "class")
+        mixed = {row: (number, name) for (row, number), name in zip(mixed.items(), names, strict=True)}
+        mixed = _keep_mixed(kept, unsure, mixed)
+    return [row for row in mixed if found.reasons[row] != REPEATED]
 
 
-def _keep_mixed(kept: list[bool], unsure: list[bool], rows: Sequence[int], keys: Sequence[Hashable]) -> list[int]:
-    """Return the rows with a key that kept and dropped rows have, some of which are not sure."""
-    are_kept = list(map(kept.__getitem__, rows))
-    mixed = set(compress(keys, map(unsure.__getitem__, rows)))
-    mixed &= set(compress(keys, are_kept))
-    mixed &= set(compress(keys, map(not_, are_kept)))
-    return [row for row, key in zip(rows, keys, strict=True) if key in mixed] if mixed else []
+def _keep_mixed(kept: list[bool], unsure: list[bool], keys: Mapping[int, Hashable]) -> dict[int, Hashable]:
+    """Return the rows with a key that kept rows and rows that are not sure have, and a number for the key of each."""
+    values = keys.values()
+    mixed = set(compress(values, map(unsure.__getitem__, keys)))
+    mixed.intersection_update(compress(values, map(kept.__getitem__, keys)))
+    if not mixed:
+        return {}
+    numbers = {key: number for number, key in enumerate(mixed)}
+    return {row: numbers[key] for row, key in keys.items() if key in numbers}
 
 
 def _read_plain(page: Page, elements: Sequence[int], attribute: str) -> list[str | None]:
     """Return what counts of the class or the id of some elements."""
     values = page.attrs(elements, attribute)
-    plain = {value: _simplify_name(value) for value in set(values)}
+    plain = {value: _simplify_name(value[:MAX_NAME_CHARS]) if value else None for value in set(values)}
     return [plain[value] for value in values]
 
 
@@ -102,6 +103,7 @@ def _group_blocks(page: Page, rows: list[int]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _simplify_name(name: str | None) -> str | None:
+@lru_cache(CACHED_NAMES)
+def _simplify_name(name: str) -> str:
     """Return classes or an id without digits and words that number or mark what is alike."""
-    return STATE_WORD.sub("", name[:MAX_NAME_CHARS].translate(NO_DIGITS)) if name else None
+    return STATE_WORD.sub("", name.translate(NO_DIGITS))

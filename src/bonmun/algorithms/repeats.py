@@ -9,6 +9,8 @@ from bonmun.page.items import find_address
 from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
 
@@ -92,17 +94,20 @@ def drop_hidden_copies(page: Page, found: Decision) -> None:
     if not hidden:
         return
     shown = [row for row, kept in enumerate(found.kept) if kept and not is_hidden[row]]
-    said = _list_runs(" ".join(page.block_texts[row] for row in shown))
-    for row in hidden:
-        runs = _list_runs(page.block_texts[row])
-        if len(runs & said) >= MIN_COPIED_SHARE * len(runs):
+    said = " ".join(page.block_texts[row] for row in shown)
+    runs_of = {row: set(_list_runs(page.block_texts[row])) for row in hidden}
+    copied = set().union(*runs_of.values()).intersection(_list_runs(said))
+    for row, runs in runs_of.items():
+        if len(runs & copied) >= MIN_COPIED_SHARE * len(runs):
             _drop_block(found, row, "hidden, and shown elsewhere")
 
 
-def _list_runs(text: str) -> set[tuple[str, ...]]:
+def _list_runs(text: str) -> Iterable[tuple[str, ...]]:
     """Return all runs of RUN_WORDS words in a text; a shorter text is one run."""
     words = WORD.findall(text)
-    return {tuple(words[at : at + RUN_WORDS]) for at in range(max(len(words) - RUN_WORDS + 1, 1))}
+    if len(words) < RUN_WORDS:
+        return (tuple(words),)
+    return zip(*(words[at:] for at in range(RUN_WORDS)), strict=False)
 
 
 def _drop_block(found: Decision, row: int, reason: str) -> None:

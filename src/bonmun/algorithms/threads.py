@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.models.network.thresholds import THREAD_CHANCE
 from bonmun.page.page_kinds import MIN_PROBABILITY, weigh_page_kinds
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def find_posts_to_keep(page: Page, posts: Sequence[FoundPost], kept: Sequence[bo
 def _find_place(page: Page, post: int, block: int) -> tuple[str, ...]:
     """Return tags and classes from the container of a block up to its post."""
     ends = {post, page.parents[post]}
-    rows = takewhile(lambda row: row not in ends, islice(climb(page.parents, page.owners[block]), STEPS))
+    rows = takewhile(lambda row: row not in ends, list_around(page.parents, page.owners[block], STEPS))
     steps = [f"{page.tags[row]} {NUMBERS.sub('#', (page.attr(row, 'class') or '')[:NAME_CHARS])}" for row in rows]
     while steps and (steps[0].partition(" ")[0] in TEXT_TAGS or steps[0] == "div "):
         del steps[0]

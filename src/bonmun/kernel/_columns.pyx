@@ -8,6 +8,12 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memset
 
+cdef extern from "attributes.h":
+    ctypedef struct Reader "bonmun_reader":
+        pass
+    void find_reader "bonmun_find_reader"(Reader *reader, object node)
+    object read_attribute "bonmun_read_attribute"(const Reader *reader, object node, object name)
+
 cdef enum:
     SLOTS = 256  # cache of tags, which are few different objects
     NAMED = 1  # roles of a tag for its content
@@ -87,6 +93,56 @@ def find_hidden(bytes leaves not None, list starts not None):
             raise ValueError("block without leaves")
         found.append(memchr(hidden + start, 0, stop - start) == NULL)
     return found
+
+
+def read_attributes(list nodes not None, elements, str name not None):
+    """Return the values of an attribute of several elements, or None for those without it."""
+    cdef Py_ssize_t count = len(nodes), element
+    cdef tuple given = (name,)
+    cdef list found = []
+    cdef Reader reader
+    if count:
+        find_reader(&reader, <object> PyList_GET_ITEM(nodes, 0))
+    for each in elements:
+        element = each
+        if element < 0:  # as in a list
+            element += count
+        if not 0 <= element < count:
+            raise IndexError("element out of range")
+        found.append(read_attribute(&reader, <object> PyList_GET_ITEM(nodes, element), given))
+    return found
+
+
+def list_around(list parents not None, Py_ssize_t element, Py_ssize_t levels):
+    """Return an element and its ancestors, the innermost first, at most so many."""
+    cdef Py_ssize_t count = len(parents)
+    cdef list found = []
+    while levels > 0 and 0 <= element < count:
+        found.append(element)
+        element = <object> PyList_GET_ITEM(parents, element)
+        levels -= 1
+    return found
+
+
+def has_text_in(
+    list parents not None, list leaf_elements not None, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element,
+    Py_ssize_t levels
+):
+    """Return whether one of some leaves is in an element, at most `levels` above it."""
+    cdef Py_ssize_t count = len(parents), leaf, level, each
+    if not 0 <= start <= stop <= len(leaf_elements):
+        raise ValueError("leaf out of range")
+    for leaf in range(start, stop):
+        each = <object> PyList_GET_ITEM(leaf_elements, leaf)
+        for level in range(levels):
+            if not element < each < count:  # ancestors come before their descendants
+                break
+            each = <object> PyList_GET_ITEM(parents, each)
+        else:
+            continue
+        if each == element:
+            return True
+    return False
 
 
 def list_tags(list tags not None):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.learn.studied import list_candidates, read_selector
 from bonmun.metadata.authors.names import split_names
 from bonmun.metadata.rule_values import read_rule_day
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.rules.find import list_values
 from bonmun.rules.suggest import SPEAKING_TAGS
 from bonmun.text.readable import tidy_metadata
@@ -174,7 +174,7 @@ def _is_confident(page: StudiedPage, name: str) -> bool:
 def _list_around(page: StudiedPage, row: int) -> Iterator[int]:
     """Yield an element and those around it that may have its name."""
     yield row
-    for above in islice(climb(page.page.parents, row), 1, MAX_ABOVE + 1):
+    for above in list_around(page.page.parents, row, MAX_ABOVE + 1)[1:]:
         if page.page.tags[above] not in SPEAKING_TAGS or page.page.tags[above] in ("h1", "time", "address"):
             yield above
 

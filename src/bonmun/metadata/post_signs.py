@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.scans import climb_some
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def find_authors(page: Page, inside: Sequence[bool] | None = None) -> Iterator[P
     around = climb_some(parents, [element for element, _ in leaves], LEVELS)
     marks = {row: mark for row in around if (mark := read_author_mark(page, row))}
     for element, text in leaves if marks else ():
-        strength = max([marks.get(row, 0) for row in islice(climb(parents, element), LEVELS)])
+        strength = max([marks.get(row, 0) for row in list_around(parents, element, LEVELS)])
         if strength and any(map(str.isalpha, text)) and text.lower().strip(" :") not in NOT_NAMES:
             yield PostEvidence(element, text.strip(" :,"), strength)
 

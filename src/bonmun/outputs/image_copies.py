@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import groupby, islice
+from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.image_names import (
+    CACHED_NAMES,
     IMAGE_FILE,
     has_part,
     is_large,
@@ -16,7 +18,7 @@ from bonmun.page.image_names import (
     read_area,
     read_width,
 )
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.sites.domains import find_host
 from bonmun.text.patterns import compile_later
 
@@ -98,12 +100,12 @@ def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bo
 
 def _is_bare(page: Page, image: int) -> bool:
     """Whether an image without description is all of a list item, or round: the portrait of an author."""
-    around = list(islice(climb(page.parents, image), BARE_LEVELS + 1))
-    names = " ".join(list_names(page, around))
-    if not ROUND_WORDS.isdisjoint(names.split()):
+    around = list_around(page.parents, image, BARE_LEVELS + 1)
+    names = list_names(page, around)
+    if any(map(_is_round_name, names)):
         return True
     tags = [page.tags[row] for row in around]
-    if "li" not in tags or "figure" in tags or page.attr(image, "alt") or has_part(names, GALLERY_PARTS):
+    if "li" not in tags or "figure" in tags or page.attr(image, "alt") or any(map(_is_gallery_name, names)):
         return False
     return bool(_find_link(page, image)) or GRAPHIC.search((page.attr(image, "src") or "")[-MAX_URL_CHARS:]) is not None
 
@@ -119,10 +121,20 @@ def _read_mere_link(page: Page, image: int) -> str:
     link = _find_link(page, image)
     if not link:
         return ""
-    around = list(islice(climb(page.parents, image), LINK_LEVELS + 2))
-    names = " ".join(list_names(page, around))
-    is_gallery = "figure" in [page.tags[row] for row in around] or has_part(names, GALLERY_PARTS)
-    return "" if is_gallery else link
+    around = list_around(page.parents, image, LINK_LEVELS + 2)
+    if "figure" in [page.tags[row] for row in around]:
+        return ""
+    return "" if any(map(_is_gallery_name, list_names(page, around))) else link
+
+
+@lru_cache(CACHED_NAMES)
+def _is_round_name(name: str) -> bool:
+    return not ROUND_WORDS.isdisjoint(name.split())
+
+
+@lru_cache(CACHED_NAMES)
+def _is_gallery_name(name: str) -> bool:
+    return has_part(name, GALLERY_PARTS)
 
 
 def _is_of_other_site(page: Page, link: str) -> bool:
@@ -133,7 +145,7 @@ def _is_of_other_site(page: Page, link: str) -> bool:
 
 def _find_link(page: Page, image: int) -> str:
     """Return the address of the link around an image; "" if there is none, or if it leads to the image."""
-    for element in islice(climb(page.parents, image), LINK_LEVELS + 1):
+    for element in list_around(page.parents, image, LINK_LEVELS + 1):
         if page.tags[element] == "a":
             href = page.attr(element, "href") or ""
             return "" if IMAGE_FILE.search(href) else href

@@ -7,11 +7,11 @@ all in one. Only the title is a heading, and of the blocks in one link, only the
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.markup import HEADINGS
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def find_file_links(page: Page, blocks: Sequence[KeptBlock], chains: Sequence[tu
     for image in page.list_rows("img"):
         link = links[image]
         if link >= 0 and (page.attr(link, "href") or "").lower().endswith(FILES):
-            item = next((row for row in islice(climb(page.parents, link), ITEM_LEVELS) if page.tags[row] == "li"), -1)
+            item = next((row for row in list_around(page.parents, link, ITEM_LEVELS) if page.tags[row] == "li"), -1)
             found.setdefault(item, []).append(link)
     found.pop(-1, None)
     if not found:

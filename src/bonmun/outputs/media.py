@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.outputs.embeds import EMBED_TAGS
@@ -11,7 +11,7 @@ from bonmun.outputs.image_copies import PlacedImage, find_copies, find_mere_link
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.page.image_names import is_hidden_image, is_icon
 from bonmun.page.item_images import MAX_DISTANCE, Items
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,7 +165,7 @@ class _MediaFinder:
         """Whether an image is in a <figure> with text."""
         page = self.page
         figure = next(
-            (each for each in islice(climb(page.parents, row), FIGURE_LEVELS) if page.tags[each] == "figure"), -1
+            (each for each in list_around(page.parents, row, FIGURE_LEVELS) if page.tags[each] == "figure"), -1
         )
         return figure >= 0 and self.items is not None and bool(self.items.list_blocks(figure))
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.element_bits import PRE
 from bonmun.page.programming_languages import LANGUAGES
 
@@ -37,7 +36,7 @@ MAX_PLAIN_CLASSES = 2  # classes of an element that names its language but no hi
 
 def find_language(page: Page, element: int) -> str:
     """Return the programming language of the code in an element; empty if it is not declared."""
-    for row in islice(climb(page.parents, element), MAX_LEVELS):
+    for row in list_around(page.parents, element, MAX_LEVELS):
         if page.tags[row] in END_TAGS and not page.bits[row] & PRE:
             break
         found = _read_attributes(page, row) or _read_class(page, row)

@@ -7,11 +7,10 @@ are marked up as headings.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.page.figures import find_figures
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.inherited_columns import find_around
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def find_empty_headings(page: Page, kept: Sequence[bool], scores: Sequence[float
 
 def _find_level(page: Page, element: int) -> int:
     """Return the level of the heading that an element is or is in; NO_HEADING if there is none."""
-    around = islice(climb(page.parents, element), HEADING_LEVELS)
+    around = list_around(page.parents, element, HEADING_LEVELS)
     return next((LEVELS[page.tags[each]] for each in around if page.tags[each] in LEVELS), NO_HEADING)
 
 

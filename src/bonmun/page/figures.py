@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.image_names import (
+    CACHED_NAMES,
     LINK_LEVELS,
     MAX_IMAGES,
     WORD,
@@ -22,7 +24,7 @@ from bonmun.page.image_names import (
     is_hidden_image,
     list_names,
 )
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import climb, list_around
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -92,7 +94,7 @@ def find_figures(
             continue
         if is_hidden_image(page, row):
             continue
-        around = list(islice(climb(page.parents, row), LINK_LEVELS + 1))
+        around = list_around(page.parents, row, LINK_LEVELS + 1)
         box = _find_box(page, around, position)
         if only_dropped and False not in [kept[caption] for caption in box.captions]:
             continue
@@ -131,7 +133,7 @@ def _find_box(page: Page, around: list[int], position: int) -> _Box:
     row = around[0]
     end, limit = row + 1, min(len(tags), row + BOX_ELEMENTS)
     has_figure = "figure" in [tags[element] for element in around]
-    for element in islice(climb(parents, parents[row]), BOX_LEVELS):
+    for element in list_around(parents, parents[row], BOX_LEVELS):
         if tags[element] in NO_BOX:
             break
         while end < limit and parents[end] >= element:  # an element follows its parent
@@ -174,6 +176,7 @@ def _is_in_control(page: Page, box: int, row: int) -> bool:
     return not CONTROLS.isdisjoint([page.tags[element] for element in inside]) or "button" in page.attrs(inside, "role")
 
 
+@lru_cache(CACHED_NAMES)
 def _is_caption_name(name: str) -> bool:
     """Whether the class of an element says that it is a caption."""
     if has_part(name, CAPTION_PARTS) or (has_part(name, IMAGE_PARTS) and has_part(name, TEXT_PARTS)):

@@ -7,10 +7,9 @@ kept heading above it if the text goes on after it: a heading must not be left w
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def find_second_headline(page: Page, dropped: Sequence[bool]) -> list[int]:
 
 def _is_in_h1(page: Page, row: int) -> bool:
     """Whether a block is in an <h1>."""
-    return "h1" in [page.tags[each] for each in islice(climb(page.parents, page.owners[row]), LEVELS)]
+    return "h1" in [page.tags[each] for each in list_around(page.parents, page.owners[row], LEVELS)]
 
 
 def _list_words(text: str) -> list[str]:
@@ -141,7 +140,7 @@ def find_heading_lists(page: Page, kept: Sequence[bool]) -> list[int]:
         if not is_heading and not page.block_texts[row - 1].endswith(COLONS):
             continue
         section = page.parents[page.owners[row - 1]]
-        around = list(islice(climb(page.parents, page.owners[row]), LIST_LEVELS))
+        around = list_around(page.parents, page.owners[row], LIST_LEVELS)
         box = next((each for each in around if page.parents[each] == section), None)
         if box is None or not (page.tags[box] in LISTS or (not is_heading and page.tags[box] in CODE_BOXES)):
             continue
@@ -172,13 +171,13 @@ def _are_links(page: Page, rows: range) -> bool:
 
 def _is_in(page: Page, row: int, element: int) -> bool:
     """Whether a block is in an element."""
-    return element in islice(climb(page.parents, page.owners[row]), LIST_LEVELS)
+    return element in list_around(page.parents, page.owners[row], LIST_LEVELS)
 
 
 def _find_heading(page: Page, row: int) -> int | None:
     """Return the heading element of a block, or None if it has none, or one outside of the text."""
     element = page.owners[row]
-    around = list(islice(climb(page.parents, element), LEVELS + TEXT_LEVELS))
+    around = list_around(page.parents, element, LEVELS + TEXT_LEVELS)
     headings = [each for each in around[:LEVELS] if page.tags[each] in HEADINGS]
     if not headings or not OUTSIDE.isdisjoint(page.tags[each] for each in around):
         return None
@@ -201,4 +200,4 @@ def _has_media(page: Page, row: int, heading: int) -> bool:
 
 def _list_around(page: Page, row: int) -> list[int]:
     """Return the elements around a block, the innermost first."""
-    return list(islice(climb(page.parents, page.owners[row]), TEXT_LEVELS))
+    return list_around(page.parents, page.owners[row], TEXT_LEVELS)

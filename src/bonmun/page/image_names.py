@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bonmun.page.page import Page
 
 __all__ = [
+    "CACHED_NAMES",
     "IMAGE_FILE",
     "LINK_LEVELS",
     "MAIN_IMAGE_WORDS",
@@ -91,22 +92,24 @@ MIN_AREA, MAX_RATIO = 64 * 64, 2.5  # in pixels, and of width to height, of smal
 PHOTO_PIXELS, HERO_PIXELS = 300, 600  # width of photos, and of those that are as wide as the text
 URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{2,4})(?!\d)")
 LINK_LEVELS = 4  # elements around an image that are searched for a link and for names
+CACHED_NAMES = 1 << 10  # names whose words are known; a page has few different ones
 
 
 def has_lead_name(page: Page, around: list[int]) -> bool:
     """Whether an image is in a <figure> or <picture>, or in a box with the name of a lead image."""
     if not LEAD_TAGS.isdisjoint([page.tags[element] for element in around]):
         return True
-    return has_part(" ".join(list_names(page, around)), LEAD_PARTS)
+    return any(map(_is_lead_name, list_names(page, around)))
 
 
-def list_names(page: Page, elements: list[int]) -> list[str]:
+def list_names(page: Page, elements: Sequence[int]) -> list[str]:
     """Return class and id of each element, in small letters."""
-    classes, ids = page.attrs(elements, "class"), page.attrs(elements, "id")
-    if not any(classes) and not any(ids):
-        return [" "] * len(elements)
-    pairs = zip(classes, ids, strict=True)
-    return [f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower() for name, id_ in pairs]
+    known = page.known_names  # many images share the elements around them
+    new = [element for element in elements if element not in known]
+    if new:
+        for element, name, id_ in zip(new, page.attrs(new, "class"), page.attrs(new, "id"), strict=True):
+            known[element] = f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower()
+    return [known[element] for element in elements]
 
 
 def has_part(name: str, parts: Sequence[str]) -> bool:
@@ -134,23 +137,27 @@ def belongs(
             if in_figure:
                 return False
             is_near = (position < len(kept) and kept[position]) or (position > 0 and kept[position - 1])
-            above = islice(climb(page.parents, element), LINK_LEVELS + 1)
+            above = list_around(page.parents, element, LINK_LEVELS + 1)
             if not is_near and "figure" not in [tags[each] for each in above]:
                 return False
-    names = list_names(page, around)
-    if not words.isdisjoint(WORD.findall(" ".join(names))):
-        for name in names:
-            if not words.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS):
-                return False
-    return True
+    return not any(_is_other_name(name, words) for name in list_names(page, around))
 
 
-def is_named_as_furniture(page: Page, elements: list[int]) -> bool:
+@lru_cache(CACHED_NAMES)
+def _is_lead_name(name: str) -> bool:
+    """Whether the name of an element is that of the box of a lead image."""
+    return has_part(name, LEAD_PARTS)
+
+
+@lru_cache(CACHED_NAMES)
+def _is_other_name(name: str, words: frozenset[str]) -> bool:
+    """Whether the name of an element has one of some words of furniture, and is not that of the box of a lead image."""
+    return not words.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS)
+
+
+def is_named_as_furniture(page: Page, elements: Sequence[int]) -> bool:
     """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar."""
-    names = list_names(page, elements)
-    if ITEM_WORDS.isdisjoint(WORD.findall(" ".join(names))):
-        return False
-    return any(not ITEM_WORDS.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS) for name in names)
+    return any(_is_other_name(name, ITEM_WORDS) for name in list_names(page, elements))
 
 
 def is_large(page: Page, row: int) -> bool:
@@ -195,10 +202,25 @@ def _is_badge(page: Page, around: list[int], names: list[str]) -> bool:
             folders = (page.attr(element, "href") or "")[:MAX_NAME_CHARS].lower().split("/")
             if "license" in (page.attr(element, "rel") or "").split() or not AUTHOR_FOLDERS.isdisjoint(folders):
                 return True
-    if not CONTROL_WORDS.isdisjoint(" ".join(names[:2]).split()):
+    if any(map(_is_control_name, names[:2])):
         return True
-    name = " ".join([*names, *tags])
+    return any(map(_is_badge_name, names)) or _is_badge_name.__wrapped__(" ".join(tags))
+
+
+@lru_cache(CACHED_NAMES)
+def _is_control_name(name: str) -> bool:
+    return not CONTROL_WORDS.isdisjoint(name.split())
+
+
+@lru_cache(CACHED_NAMES)
+def _is_badge_name(name: str) -> bool:
     return has_part(name, BADGE_PARTS) and not BADGE_WORDS.isdisjoint(WORD.findall(name))
+
+
+@lru_cache(CACHED_NAMES)
+def _read_icon_name(name: str) -> tuple[bool, frozenset[str]]:
+    """Return whether a name has a part of the words of icons, and which of these words it has."""
+    return has_part(name, OTHER_FILE_PARTS), OTHER_FILE_WORDS.intersection(WORD.findall(name))
 
 
 def _is_named_as_service(source: str) -> bool:
@@ -217,15 +239,19 @@ def _read_pixels(size: str | None) -> int | None:
 
 def is_named_as_advert(page: Page, row: int, levels: int) -> bool:
     """Whether an element around an image is named as an advertisement."""
-    names = " ".join(list_names(page, list(islice(climb(page.parents, row), levels + 1))))
-    return not ADVERT_WORDS.isdisjoint(WORD.findall(names))
+    return any(map(_is_advert_name, list_names(page, list_around(page.parents, row, levels + 1))))
+
+
+@lru_cache(CACHED_NAMES)
+def _is_advert_name(name: str) -> bool:
+    return not ADVERT_WORDS.isdisjoint(WORD.findall(name))
 
 
 def is_icon(page: Page, row: int) -> bool:
     """Whether an image is an icon, a logo, an avatar or a spacer: it is tiny, or its file or class is named so."""
     if _is_small(page, row):
         return True
-    around = list(islice(climb(page.parents, page.parents[row]), BADGE_LEVELS))
+    around = list_around(page.parents, page.parents[row], BADGE_LEVELS)
     names = list_names(page, [row, *around])
     if _is_badge(page, around, names):
         return True
@@ -235,10 +261,10 @@ def is_icon(page: Page, row: int) -> bool:
     alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()
     if "avatar" in query or alt in ADVERT_ALTS or (_is_named_as_service(source) and len(alt) < MIN_PHOTO_ALT):
         return True
-    if not has_part(f"{name} {source}", OTHER_FILE_PARTS):
-        return False
-    found = OTHER_FILE_WORDS.intersection(WORD.findall(name))
+    has_icon_part, found = _read_icon_name(name)
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
+    if not (found or in_source) or not (has_icon_part or has_part(source, OTHER_FILE_PARTS)):
+        return False
     if in_source and not any(page.attr(row, name) for name in LATER_SOURCES):  # else it is a placeholder
         found |= in_source
     if found and found <= BANNERS:  # wide photos are called banners, too

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.image_names import IMAGE_FILE, is_large, is_named_as_furniture
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import has_text_in, list_around
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Items:
         """Return the item that an image belongs to, or None."""
         page = self.page
         link = ""
-        around = list(islice(climb(page.parents, page.parents[image]), BOX_LEVELS))
+        around = list_around(page.parents, page.parents[image], BOX_LEVELS)
         tags = [page.tags[element] for element in around]
         if BOXES.isdisjoint(tags):
             return None
@@ -81,7 +81,7 @@ class Items:
     def is_dropped(self, image: int) -> bool:
         """Whether the text of an image was dropped: that of the innermost link, paragraph or item around it."""
         page = self.page
-        for element in islice(climb(page.parents, page.parents[image]), BOX_LEVELS):
+        for element in list_around(page.parents, page.parents[image], BOX_LEVELS):
             tag = page.tags[element]
             if tag == "figure":
                 return False
@@ -94,7 +94,7 @@ class Items:
 
     def find_link(self, image: int) -> str:
         """Return the address of the link around an image, or ""."""
-        around = islice(climb(self.page.parents, image), LINK_LEVELS)
+        around = list_around(self.page.parents, image, LINK_LEVELS)
         return next((self.read_link(element) for element in around if self.page.tags[element] == "a"), "")
 
     def read_link(self, element: int) -> str:
@@ -110,24 +110,16 @@ class Items:
         return rows
 
     def _iterate_blocks(self, element: int) -> Iterator[int]:
-        first = bisect_right(self.page.opened, element)  # that starts in the element or after it
-        for row in range(max(0, first - 1), len(self.page.starts)):
-            if self._has_text_in(row, element):
+        """Yield the blocks of which one of the first leaves is in an element."""
+        page = self.page
+        parents, elements, starts, stops = page.parents, page.leaf_elements, page.starts, page.stops
+        first = bisect_right(page.opened, element)  # that starts in the element or after it
+        for row in range(max(0, first - 1), len(starts)):
+            start = starts[row]
+            if has_text_in(parents, elements, start, min(stops[row], start + MAX_LEAVES), element, TEXT_LEVELS):
                 yield row
             elif row >= first:
                 break
-
-    def _has_text_in(self, row: int, element: int) -> bool:
-        """Whether one of the first leaves of a block is in an element."""
-        page = self.page
-        start = page.starts[row]
-        for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
-            for each in islice(climb(page.parents, page.leaf_elements[leaf]), TEXT_LEVELS):
-                if each <= element:  # ancestors come before their descendants
-                    if each == element:
-                        return True
-                    break
-        return False
 
     @cached_property
     def has_many_articles(self) -> bool:
@@ -145,7 +137,7 @@ class Items:
             start = page.starts[row]
             for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
                 if page.linked_leaves[leaf]:
-                    around = islice(climb(page.parents, page.leaf_elements[leaf]), LINK_LEVELS)
+                    around = list_around(page.parents, page.leaf_elements[leaf], LINK_LEVELS)
                     link = next((self.read_link(element) for element in around if page.tags[element] == "a"), "")
                     found.setdefault(link, []).append(row)
                     break

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,7 +83,7 @@ def find_address(page: Page, row: int) -> str | None:
     start = page.starts[row]
     for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
         if page.linked_leaves[leaf]:
-            for element in islice(climb(page.parents, page.leaf_elements[leaf]), LINK_LEVELS):
+            for element in list_around(page.parents, page.leaf_elements[leaf], LINK_LEVELS):
                 if page.tags[element] == "a":
                     return page.attr(element, "href")
     return None

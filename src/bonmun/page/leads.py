@@ -7,10 +7,9 @@ A lead is often set apart from the text, in the header with the byline. It is re
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +119,7 @@ def _find_headline(page: Page, body: int) -> int | None:
     owners, tags = page.owners, page.tags
     rows = range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1)
     for row in rows if "h1" in page.tag_names else ():
-        if "h1" in (tags[element] for element in islice(climb(page.parents, owners[row]), LEVELS)):
+        if "h1" in (tags[element] for element in list_around(page.parents, owners[row], LEVELS)):
             return row
     title = _normalise(page.head_title[:MAX_CHARS])
     for row in rows if len(title) >= MIN_TITLE_CHARS else ():
@@ -168,7 +167,7 @@ def _is_second_headline(page: Page, row: int) -> bool:
 
 def _is_lead(page: Page, row: int, declared: list[str]) -> bool:
     """Whether the class of a block says that it is a lead, or the page declares its text as description."""
-    for element in islice(climb(page.parents, page.owners[row]), LEVELS):
+    for element in list_around(page.parents, page.owners[row], LEVELS):
         if page.tags[element] in OUTSIDE:
             return False
         name = (page.attr(element, "class") or "")[:MAX_NAME_CHARS].lower()

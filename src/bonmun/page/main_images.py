@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.page.image_names import (
@@ -15,7 +14,7 @@ from bonmun.page.image_names import (
     is_hidden_image,
     name_file,
 )
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -82,4 +81,4 @@ def _may_show(page: Page, row: int, last: int, *, may_be_hidden: bool = False) -
     """Whether an image is visible, not after the last kept block, and no icon, furniture or teaser of another page."""
     if bisect_right(page.opened, row) > last or (not may_be_hidden and is_hidden_image(page, row)):
         return False
-    return belongs(page, list(islice(climb(page.parents, row), LINK_LEVELS + 1)), 0, (), MAIN_IMAGE_WORDS)
+    return belongs(page, list_around(page.parents, row, LINK_LEVELS + 1), 0, (), MAIN_IMAGE_WORDS)

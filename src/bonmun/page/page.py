@@ -16,6 +16,7 @@ import turbohtml
 
 from bonmun.bounds import MAX_ELEMENTS, find_max_elements
 from bonmun.errors import BadInput, TooBig
+from bonmun.kernel import load_kernel
 from bonmun.options import DEFAULTS
 from bonmun.page.code import find_code
 from bonmun.page.formulas.formulas import find_formulas
@@ -59,6 +60,7 @@ DECLARED_URLS = (
     ('link[rel~="canonical" i]', "href"),
     ('meta[property="og:url" i], meta[name="og:url" i]', "content"),
 )
+KERNEL = load_kernel("columns")
 SELF_CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 
 
@@ -244,6 +246,9 @@ class Page(PageColumns):
     def attrs(self, elements: Iterable[int], name: str) -> list[str | None]:
         """Return the values of an attribute of several elements."""
         nodes = self._nodes
+        if KERNEL:
+            values: list[str | None] = KERNEL.read_attributes(nodes, elements, name)
+            return values
         return [nodes[element].attr(name) for element in elements]
 
     @property

@@ -7,10 +7,9 @@ currency and by the class names around it; prices of other products, of delivery
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +96,7 @@ def _read_names(page: Page, row: int) -> bool | None:
     leaves = range(page.starts[row], page.stops[row])
     if all(page.linked_leaves[leaf] for leaf in leaves):
         return None
-    around = list(islice(climb(page.parents, page.leaf_elements[leaves[-1]]), FAR_LEVELS))
+    around = list_around(page.parents, page.leaf_elements[leaves[-1]], FAR_LEVELS)
     if not OUTSIDE.isdisjoint([page.tags[element] for element in around]):
         return None
     pairs = zip(page.attrs(around, "class"), page.attrs(around, "id"), strict=True)

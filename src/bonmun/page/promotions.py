@@ -7,11 +7,10 @@ only if it has few of the kept blocks: some sites name the container of the whol
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,6 +56,7 @@ AD_LABELS = frozenset(
 MAX_LABEL_CHARS = 20  # of such a label with what stands around it
 ITEM_TAGS = frozenset({"li", "article"})
 ITEM_LEVELS, MAX_ITEM_BLOCKS = 6, 12  # elements around a label that may be the item; blocks of an item
+NO_BOXES: frozenset[int] = frozenset()
 SIGNS = str.maketrans("", "", "-_ ")
 
 
@@ -80,7 +80,7 @@ def find_ads(page: Page, kept: Sequence[bool]) -> list[int]:
     for row, text in enumerate(page.block_texts):
         if len(text) > MAX_LABEL_CHARS or text.strip(AROUND).casefold() not in AD_LABELS:
             continue
-        around = islice(climb(page.parents, page.owners[row]), ITEM_LEVELS)
+        around = list_around(page.parents, page.owners[row], ITEM_LEVELS)
         item = next((element for element in around if page.tags[element] in ITEM_TAGS), None)
         if item is None or (row > 0 and _is_inside(page, row - 1, item)):
             continue
@@ -96,7 +96,7 @@ def find_ads(page: Page, kept: Sequence[bool]) -> list[int]:
 
 def _is_inside(page: Page, row: int, element: int) -> bool:
     """Whether a block is in an element."""
-    return element in islice(climb(page.parents, page.owners[row]), ITEM_LEVELS + LEVELS)
+    return element in list_around(page.parents, page.owners[row], ITEM_LEVELS + LEVELS)
 
 
 def is_promotion_box(page: Page, row: int) -> bool:
@@ -120,11 +120,10 @@ def _is_linked(page: Page, row: int) -> bool:
 def _find_boxes(page: Page, rows: Iterable[int]) -> frozenset[int]:
     """Return the elements near some blocks that are named as boxes of promotions."""
     owners = {page.owners[row] for row in rows}
-    near = list({element for owner in owners for element in islice(climb(page.parents, owner), LEVELS)})
+    near = list({element for owner in owners for element in list_around(page.parents, owner, LEVELS)})
     names = page.attrs(near, "class")
-    return frozenset(
-        element for element, name in zip(near, names, strict=True) if name and _is_box_name(name[:MAX_NAME_CHARS])
-    )
+    boxes = {name for name in set(names) if name and _is_box_name(name[:MAX_NAME_CHARS])}  # none on most pages
+    return frozenset(element for element, name in zip(near, names, strict=True) if name in boxes) if boxes else NO_BOXES
 
 
 @lru_cache(maxsize=1 << 12)  # a page has few different names
@@ -135,10 +134,10 @@ def _is_box_name(name: str) -> bool:
 
 def _is_in_box(page: Page, row: int, kept: Sequence[bool], boxes: frozenset[int]) -> bool:
     """Whether a block is in a box of promotions with few kept blocks."""
-    above = islice(climb(page.parents, page.owners[row]), LEVELS)
+    above = list_around(page.parents, page.owners[row], LEVELS)
     box = next((element for element in above if element in boxes), None)
     if box is None:
         return False
     near = range(max(0, row - MAX_BOX_BLOCKS), min(len(kept), row + MAX_BOX_BLOCKS + 1))
-    inside = [each for each in near if kept[each] and box in islice(climb(page.parents, page.owners[each]), LEVELS + 2)]
+    inside = [each for each in near if kept[each] and box in list_around(page.parents, page.owners[each], LEVELS + 2)]
     return len(inside) <= MAX_BOX_BLOCKS

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.rules.find import find_rows, mark_inside
 from bonmun.rules.selectors import InvalidSelector, parse_selector
 
@@ -74,11 +74,11 @@ def list_elements(page: Page, block: int, leaf: int | None = None) -> list[int]:
     leaves = [leaf] if leaf is not None and start <= leaf < stop else range(start, stop)
     inside: dict[int, None] = {}
     for each in islice(leaves, MAX_INSIDE):
-        for row in islice(climb(page.parents, page.leaf_elements[each]), MAX_ABOVE):
+        for row in list_around(page.parents, page.leaf_elements[each], MAX_ABOVE):
             if row == owner:
                 break
             inside[row] = None
-    above = islice(climb(page.parents, owner), MAX_ABOVE)
+    above = list_around(page.parents, owner, MAX_ABOVE)
     return [*islice(inside, MAX_INSIDE), *(row for row in above if page.tags[row] not in ("html", "body"))]
 
 
@@ -171,7 +171,7 @@ class _Site:
     def _list_around(self, number: int, row: int) -> list[tuple[str, frozenset[str]]]:
         """Return the tags and names of the elements around an element."""
         page, plain = self.pages[number], self.plain[number]
-        above = islice(climb(page.parents, row), 1, MAX_ANCHORS)
+        above = list_around(page.parents, row, MAX_ANCHORS)[1:]
         return [(page.tags[each], plain[each] & self.known) for each in above]
 
     def measure(self, text: str, row: int, expected: list[set[int]]) -> _Measured | None:
@@ -241,7 +241,7 @@ def _list_simple(page: Page, row: int) -> Iterator[_Candidate]:
 
 def _list_anchors(page: Page, row: int) -> Iterator[tuple[str, bool]]:
     """Yield selectors of elements around an element, and whether they are its parent."""
-    for number, above in enumerate(islice(climb(page.parents, row), 1, MAX_ANCHORS + 1)):
+    for number, above in enumerate(list_around(page.parents, row, MAX_ANCHORS + 1)[1:]):
         anchors = list_names(page, above)[:MAX_NAMES]
         if page.tags[above] in SPEAKING_TAGS:
             anchors.append(page.tags[above])

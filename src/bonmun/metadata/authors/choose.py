@@ -16,7 +16,7 @@ from bonmun.metadata.declared import PEOPLE_METAS, clean_value, read_names
 from bonmun.metadata.page_reading import LINE_CHARS
 from bonmun.metadata.post_signs import find_authors
 from bonmun.metadata.scans import fold_text
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
@@ -191,7 +191,7 @@ def _collect_posters(authors: Authors, reading: PageReading) -> None:
             authors.add_name(name[:SELECTED_CHARS], "attribute", "poster item")
             break
         if tag == "meta" and page.attr(element, "itemprop") == "name":
-            around = islice(climb(page.parents, page.parents[element]), 2)
+            around = list_around(page.parents, page.parents[element], 2)
             if any("author" in (page.attr(row, "itemprop") or "") for row in around):
                 authors.add_name((page.attr(element, "content") or "")[:SELECTED_CHARS], "itemprop", "poster item")
                 break

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.authors.bylines import (
@@ -33,7 +32,7 @@ from bonmun.metadata.authors.signs import (
 )
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden, is_linked
 from bonmun.metadata.scans import climb_some
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -285,7 +284,7 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     mark_of_element = {each: mark for each, name in classes if name and (mark := _read_mark(name[:CLASS_CHARS]))}
     marks: dict[int, str] = {}
     for row in rows if mark_of_element else ():
-        for element in islice(climb(parents, owners[row]), CLASS_LEVELS):
+        for element in list_around(parents, owners[row], CLASS_LEVELS):
             if element in mark_of_element:
                 marks[row] = mark_of_element[element]
                 break

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.page_reading import LINE_CHARS
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def describe_element(reading: PageReading, element: int, row: int, way: str) -> 
             features.append(f"{way} in text")
     page = reading.page
     tags = page.tags
-    for around in islice(climb(page.parents, element), LEVELS):
+    for around in list_around(page.parents, element, LEVELS):
         if side := SIDE_TAGS.get(tags[around]):
             features.append(f"{way} {side}")
         if (names := page.attr(around, "class")) and _is_teaser(names[:CLASS_CHARS]):

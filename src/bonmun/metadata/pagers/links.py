@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.pagers.words import NO_SIGNS, OTHER_TEXT, TextSigns, read_signs
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from bonmun.page import Page
@@ -85,7 +84,7 @@ def list_pager_links(page: Page) -> list[PagerLink]:
             found.append(PagerLink(row, href))
             continue
         around = frozenset[str]().union(
-            *(_read_names(_list_names(page, above)) for above in islice(climb(parents, row), 1, MAX_LEVELS))
+            *(_read_names(_list_names(page, above)) for above in list_around(parents, row, MAX_LEVELS)[1:])
         )
         found.append(PagerLink(row, href, text, rel, names, around))
     return found

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.post_signs import CLASS_CHARS, NOT_NAMES, read_author_mark
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
@@ -72,7 +72,7 @@ class PlacesInPosts:
         place = self.found.get(element)
         if place is None:
             owners, post = self.owners, self.owners[element]
-            above = islice(climb(self.page.parents, element), PATH_STEPS)
+            above = list_around(self.page.parents, element, PATH_STEPS)
             steps = takewhile(lambda row: row != post and owners[row] == post, above)
             place = self.found[element] = tuple(map(self._find_step, steps))
         return place
@@ -138,7 +138,7 @@ def choose_names(
 def _read_strength(page: Page, element: int, steps: int, marks: dict[int, int], profiles: set[int]) -> int:
     """Return how strongly the markup says that a text is a name; the first text of a profile is more likely one."""
     strength, profile, is_linked = 0, -1, False
-    for row in islice(climb(page.parents, element), steps):
+    for row in list_around(page.parents, element, steps):
         if row not in marks:
             marks[row] = read_author_mark(page, row)
         strength = max(strength, marks[row])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bonmun.objects.products.stock_words import BUY_WORDS, IN_STOCK_WORDS, OUT_OF_STOCK_WORDS, PREORDER_WORDS
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _find_texts(page: Page) -> Iterator[StockSign]:
             if text not in known:
                 known[text] = read_meaning(text)
             if meaning := known[text]:
-                rows = list(islice(climb(page.parents, page.leaf_elements[leaf]), BUTTON_LEVELS))
+                rows = list_around(page.parents, page.leaf_elements[leaf], BUTTON_LEVELS)
                 tags = {page.tags[row] for row in rows}
                 is_button = not tags.isdisjoint(BUTTON_TAGS) and not any(_is_disabled(page, row) for row in rows)
                 yield StockSign(meaning, block, is_button, not tags.isdisjoint(OPTION_TAGS), text)

@@ -7,11 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.objects.prices import find_money, fold_digits
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ class Surroundings:
         """Return the words of the nearest elements, and those of the ones around them."""
         near: set[str] = set()
         far: set[str] = set()
-        for level, each in enumerate(islice(climb(self._page.parents, row), FAR_LEVELS)):
+        for level, each in enumerate(list_around(self._page.parents, row, FAR_LEVELS)):
             (near if level < NEAR_LEVELS else far).update(self.own(each))
         return near, far
 
@@ -217,7 +216,7 @@ def _read_labels(page: Page, block: int, text: str, money: Money) -> Iterator[st
 
 def _read_tags(page: Page, element: int) -> Iterator[str]:
     """Yield the features of the elements around an amount."""
-    for level, row in enumerate(islice(climb(page.parents, element), FAR_LEVELS)):
+    for level, row in enumerate(list_around(page.parents, element, FAR_LEVELS)):
         tag = page.tags[row]
         if tag in AROUND_TAGS:
             yield f"in {tag}"

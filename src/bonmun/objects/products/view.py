@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.scans import fold_text
@@ -12,7 +11,7 @@ from bonmun.objects.currencies import CURRENCY_OF_COUNTRY
 from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.products.buttons import find_stock_signs
 from bonmun.objects.products.script_values import read_script_values
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 from bonmun.work.cached import cached_property
 
@@ -94,7 +93,7 @@ def find_headline_block(page: Page, title: str | None) -> int | None:
     for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
         if hidden or len(text) > HEADLINE_CHARS:
             continue
-        around = islice(climb(page.parents, page.owners[block]), HEADING_LEVELS)
+        around = list_around(page.parents, page.owners[block], HEADING_LEVELS)
         score = 2.0 if any(page.tags[row] == "h1" for row in around) else 0.0
         if folded and (own := fold_text(text)):
             if own == folded:

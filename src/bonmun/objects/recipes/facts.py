@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.scans import find_words
 from bonmun.objects.durations import read_duration
 from bonmun.objects.recipes.words import COUNT_WORDS, TIME_LABELS, YIELD_LABELS
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -128,5 +127,5 @@ def _find_beside(page: Page, lines: Sequence[PageLine], row: int, name: str) -> 
 
 def _count_shared(page: Page, one: int, other: int) -> int:
     """Return the depth of the innermost element around both; 0 if it is far away."""
-    ancestors = set(islice(climb(page.parents, one), 6))
-    return next((page.depths[row] for row in islice(climb(page.parents, other), 6) if row in ancestors), 0)
+    ancestors = set(list_around(page.parents, one, 6))
+    return next((page.depths[row] for row in list_around(page.parents, other, 6) if row in ancestors), 0)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.markup import HEADINGS
 from bonmun.page import Block
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def _find_items(page: Page, *, hidden: bool) -> Iterator[tuple[int, int, str]]:
     siblings: dict[tuple[int, str], int] = {}
     owners = {owner for row, owner in enumerate(page.owners) if hidden or not hidden_blocks[row]}
     found: dict[int, tuple[int, str]] = {}
-    around = {element for owner in owners for element in islice(climb(parents, owner), ITEM_LEVELS)}
+    around = {element for owner in owners for element in list_around(parents, owner, ITEM_LEVELS)}
     for element in around:
         if tags[element] in REPEATED_TAGS:
             signatures[element] = signature = f"{tags[element]} {markup[element].attr('class') or ''}"
@@ -90,7 +89,7 @@ def _find_items(page: Page, *, hidden: bool) -> Iterator[tuple[int, int, str]]:
             siblings[key] = siblings.get(key, 0) + 1
     for owner in owners:
         item, kind = -1, "other"
-        for element in islice(climb(parents, owner), ITEM_LEVELS):
+        for element in list_around(parents, owner, ITEM_LEVELS):
             tag = tags[element]
             if tag in ROW_TAGS:
                 item, kind = element, "row" if tag == "tr" else "item"
@@ -98,7 +97,7 @@ def _find_items(page: Page, *, hidden: bool) -> Iterator[tuple[int, int, str]]:
             if tag in ("ul", "ol", "table"):
                 break
         if item < 0 and tags[owner] not in HEADINGS:
-            for element in islice(climb(parents, owner), 3):
+            for element in list_around(parents, owner, 3):
                 if (
                     siblings.get((parents[element], signatures.get(element, "")), 0) >= MIN_REPEATED
                     and tags[element] != "p"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.scans import find_words, fold_text
@@ -19,7 +19,7 @@ from bonmun.objects.recipes.words import (
     STEP_HEADINGS,
     SWITCHES,
 )
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def _group_by_class(page: Page, lines: list[PageLine], marked: set[int]) -> list
     if not marked:
         return groups
     for row, line in enumerate(lines):
-        if any(element in marked for element in islice(climb(page.parents, line.element), CLASS_LEVELS)):
+        if any(element in marked for element in list_around(page.parents, line.element, CLASS_LEVELS)):
             if groups and row - groups[-1][-1] <= MAX_GAP:
                 groups[-1].append(row)
             else:

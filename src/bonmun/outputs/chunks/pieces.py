@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.markup import HEADINGS
 from bonmun.outputs.text import list_parts
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.inherited_columns import find_around
 from bonmun.text.sentences import cut_sentences
 from bonmun.text.words import WORD
@@ -127,7 +126,7 @@ def find_heading_level(block: KeptBlock) -> int:
     if block.kind != "heading":
         return 0
     page = block.page
-    tags = (page.tags[row] for row in islice(climb(page.parents, block.element), MAX_HEADING_DISTANCE))
+    tags = (page.tags[row] for row in list_around(page.parents, block.element, MAX_HEADING_DISTANCE))
     return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LOWEST_HEADING_LEVEL)
 
 

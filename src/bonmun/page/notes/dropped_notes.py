@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING
-
-from bonmun.page.notes.note_links import find_short_links
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +18,11 @@ MAX_ADDED_SHARE = 1.0  # of the kept letters that notes may add
 
 def find_dropped_notes(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of the blocks of dropped notes, in order; none if they have more letters than the kept text."""
-    leaves = [leaf for row, each in enumerate(kept) if each for leaf in range(page.starts[row], page.stops[row])]
-    if len(find_short_links(page, leaves)) < MIN_REFERENCES:
+    starts, stops, short = page.starts, page.stops, page.short_links
+    rows = list(compress(range(len(kept)), kept))
+    if 1 not in short or sum(short.count(1, starts[row], stops[row]) for row in rows) < MIN_REFERENCES:
         return []
+    leaves = [leaf for row in rows for leaf in range(starts[row], stops[row])]
     from bonmun.page.notes.notes import find_notes
 
     notes = find_notes(page, leaves)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +47,7 @@ def _find_numbers(page: Page, leaves: Sequence[int]) -> tuple[dict[int, str], di
         text = page.texts[leaf]
         if len(text) > MAX_NUMBER_CHARS or not (found := NUMBER.fullmatch(text)):
             continue
-        tags = {page.tags[row] for row in islice(climb(page.parents, page.leaf_elements[leaf]), MAX_LEVELS)}
+        tags = {page.tags[row] for row in list_around(page.parents, page.leaf_elements[leaf], MAX_LEVELS)}
         if leaf not in blocks:
             if "sup" in tags:
                 superscripts[leaf] = found[1]
@@ -68,7 +67,7 @@ def _find_items(page: Page) -> dict[str, int]:
             continue
         parent = page.parents[row]
         if parent not in counts:
-            around = list(islice(climb(page.parents, parent), MAX_LEVELS))
+            around = list_around(page.parents, parent, MAX_LEVELS)
             named = any(NOTE_LIST_NAME.search((page.attr(each, "class") or "")[:MAX_CLASS_CHARS]) for each in around)
             start = page.attr(parent, "start") or "1"
             is_list = named or page.tags[page.parents[parent]] == "aside"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.page.parse.columns import MAX_REFERENCE_CHARS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -11,10 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_REFERENCE_CHARS", "find_short_links"]
 
-MAX_REFERENCE_CHARS = 10  # length of a link that refers to a note
-
 
 def find_short_links(page: Page, leaves: Sequence[int]) -> list[int]:
     """Return those of the leaves that are short and inside a link."""
-    linked, texts = page.linked_leaves, page.texts
-    return [leaf for leaf in leaves if linked[leaf] and len(texts[leaf]) <= MAX_REFERENCE_CHARS]
+    short = page.short_links
+    return [leaf for leaf in leaves if short[leaf]] if 1 in short else []

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from bonmun.page.notes.loose_notes import find_loose_notes
 from bonmun.page.notes.note_links import MAX_REFERENCE_CHARS, find_short_links
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -156,13 +155,13 @@ def _is_note(page: Page, reference: int, target: int, leaves: list[int], text: s
     """Return whether a short link refers to a note: it is superscript or in brackets, or a name says so."""
     if BRACKETED.fullmatch(text) or _is_in_brackets(page, leaves):
         return True
-    around = list(islice(climb(page.parents, reference), MAX_NAMING_LEVELS))
+    around = list_around(page.parents, reference, MAX_NAMING_LEVELS)
     if any(page.tags[row] == "sup" for row in around):
         return True
     below = reference + 1
     if below < len(page.tags) and page.tags[below] == "sup" and page.parents[below] == reference:
         return True
-    return _is_named(page, around) or _is_named(page, islice(climb(page.parents, target), MAX_NAMING_LEVELS - 1))
+    return _is_named(page, around) or _is_named(page, list_around(page.parents, target, MAX_NAMING_LEVELS - 1))
 
 
 def _is_in_brackets(page: Page, leaves: list[int]) -> bool:
@@ -182,7 +181,7 @@ def _is_named(page: Page, rows: Iterable[int]) -> bool:
 def _find_holder(page: Page, target: int) -> int:
     """Return the element of the note at a target: the nearest of HOLDERS, or what follows its label; -1 if none."""
     tags, parents = page.tags, page.parents
-    for row in islice(climb(parents, target), MAX_HOLDER_LEVELS):
+    for row in list_around(parents, target, MAX_HOLDER_LEVELS):
         if tags[row] in CELLS:
             return _find_next_cell(page, row)
         if tags[row] in HOLDERS:

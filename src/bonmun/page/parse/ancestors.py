@@ -5,12 +5,15 @@ All code uses these functions, so that none can go past the root.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
+
+from bonmun.kernel import load_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["climb", "climb_all", "list_inside"]
+__all__ = ["climb", "climb_all", "has_text_in", "list_around", "list_inside"]
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
@@ -18,6 +21,24 @@ def climb(parents: Sequence[int], element: int) -> Iterator[int]:
     while element >= 0:
         yield element
         element = parents[element]
+
+
+def list_around(parents: Sequence[int], element: int, levels: int) -> list[int]:
+    """Return an element and its ancestors, innermost first, `levels` at most."""
+    return list(islice(climb(parents, element), levels))
+
+
+def has_text_in(
+    parents: Sequence[int], leaf_elements: Sequence[int], start: int, stop: int, element: int, levels: int
+) -> bool:
+    """Whether one of some leaves is in an element, less than `levels` above it."""
+    for leaf in range(start, stop):
+        for each in islice(climb(parents, leaf_elements[leaf]), levels):
+            if each <= element:  # ancestors come before their descendants
+                if each == element:
+                    return True
+                break
+    return False
 
 
 def climb_all(parents: Sequence[int], elements: Iterable[int]) -> set[int]:
@@ -36,3 +57,8 @@ def list_inside(parents: Sequence[int], element: int) -> range:
     while stop < len(parents) and parents[stop] >= element:
         stop += 1
     return range(element, stop)
+
+
+KERNEL = load_kernel("columns")
+if KERNEL:
+    has_text_in, list_around = KERNEL.has_text_in, KERNEL.list_around

@@ -6,11 +6,11 @@ Derived columns are computed on first use and cached, since few pages need all o
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import islice
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
-from bonmun.page.parse.ancestors import climb, climb_all
+from bonmun.page.parse.ancestors import climb, climb_all, list_around
 from bonmun.page.parse.element_bits import LINK, read_bit
 from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
 from bonmun.page.parse.table_roles import (
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
     from bonmun.page.parse.kinds import BlockKind
 
-__all__ = ["BlockSizes", "PageColumns"]
+__all__ = ["MAX_REFERENCE_CHARS", "BlockSizes", "PageColumns"]
+
+
+MAX_REFERENCE_CHARS = 10  # length of a link that refers to a note
 
 
 class BlockSizes(NamedTuple):
@@ -101,6 +104,11 @@ class PageColumns(Columns):
             if inside[parents[row]]:
                 inside[row] = True
         return inside
+
+    @cached_property
+    def known_names(self) -> dict[int, str]:
+        """Classes and ids of elements that were asked for so far (see image_names.py)."""
+        return {}
 
     @cached_property
     def tag_names(self) -> frozenset[str]:
@@ -177,6 +185,15 @@ class PageColumns(Columns):
         """One byte per leaf: 1 if it is inside a link, else 0."""
         return read_bit(LINK, self.bits, self.leaf_elements)
 
+    @cached_property
+    def short_links(self) -> bytes:
+        """One byte per leaf: 1 if it is inside a link, and so short that it may refer to a note, else 0."""
+        texts, found = self.texts, bytearray(self.linked_leaves)
+        for leaf in compress(range(len(texts)), found):
+            if len(texts[leaf]) > MAX_REFERENCE_CHARS:
+                found[leaf] = 0
+        return bytes(found)
+
     @property
     def shown(self) -> list[int]:
         """Leaves that are not hidden (see visibility.py)."""
@@ -217,7 +234,7 @@ class PageColumns(Columns):
 
     def tag_path(self, element: int) -> str:
         """Return the tags from the root to an element, such as `html/body/div/p`; a very deep path lacks its start."""
-        rows = list(islice(climb(self.parents, element), MAX_PATH_DEPTH))
+        rows = list_around(self.parents, element, MAX_PATH_DEPTH)
         tags = [self.tags[row][:MAX_TAG_CHARS] for row in reversed(rows)]
         return ("…/" if rows[-1] else "") + "/".join(tags)
 

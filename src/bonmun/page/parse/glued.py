@@ -8,10 +8,9 @@ with an element, and between the phrases of two elements where a small letter me
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.leaf_pieces import is_unspaced
 from bonmun.text.patterns import compile_later
 
@@ -78,8 +77,8 @@ def _are_apart(page: PageColumns, leaf: int) -> bool:
 
 def _split_paths(page: PageColumns, leaf: int) -> tuple[list[int], list[int]]:
     """Return the elements that are around the leaf before, but not around this one, and the other way round."""
-    first = list(islice(climb(page.parents, page.leaf_elements[leaf - 1]), LEVELS))
-    second = list(islice(climb(page.parents, page.leaf_elements[leaf]), LEVELS))
+    first = list_around(page.parents, page.leaf_elements[leaf - 1], LEVELS)
+    second = list_around(page.parents, page.leaf_elements[leaf], LEVELS)
     return [row for row in first if row not in second], [row for row in second if row not in first]
 
 

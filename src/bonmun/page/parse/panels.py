@@ -6,10 +6,9 @@ and dialogs stay hidden.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb, list_inside
+from bonmun.page.parse.ancestors import list_around, list_inside
 from bonmun.page.parse.element_bits import HAS_BIT, HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
 
 if TYPE_CHECKING:
@@ -35,11 +34,14 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
     """Mark the panels of a page that was just read as shown."""
     if 1 not in read_bit(HIDDEN, page.bits, page.leaf_elements):
         return
+    nodes = page._nodes
+    named = {row: name for row in _find_hidden(page) if (name := nodes[row].attr("id"))}
+    named = {row: name for row, name in named.items() if _may_be_text(page, row)}
+    if not named:  # most pages: what hidden elements they have, are menus
+        return
     controls = tree.select(f"[{CONTROLS}]")[:MAX_CONTROLS]
     names = {name for node in controls for name in (node.attr(CONTROLS) or "").split()}
-    if not names:
-        return
-    panels = [row for row in _find_hidden(page) if page._nodes[row].attr("id") in names and _may_be_text(page, row)]
+    panels = [row for row, name in named.items() if name in names]
     if not panels:
         return
     bits = page.bits
@@ -74,7 +76,7 @@ def _may_be_text(page: PageColumns, panel: int) -> bool:
         page._nodes[panel].attr(name) for name in OUTSIDE_ATTRIBUTES
     ):
         return False
-    return all(page.tags[row] not in OUTSIDE_TAGS for row in islice(climb(page.parents, panel), ANCESTORS))
+    return all(page.tags[row] not in OUTSIDE_TAGS for row in list_around(page.parents, panel, ANCESTORS))
 
 
 def _show(page: PageColumns, panel: int) -> None:

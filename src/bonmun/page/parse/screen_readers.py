@@ -6,10 +6,10 @@ readers is kept, since it may be the only text of a link or the only heading of 
 
 from __future__ import annotations
 
-from itertools import compress, islice
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb, list_inside
+from bonmun.page.parse.ancestors import list_around, list_inside
 from bonmun.page.parse.element_bits import HIDDEN, LINK, read_bit
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def hide_readings(page: PageColumns) -> None:
 
 def _find_reading(page: PageColumns, element: int) -> int:
     """Return the <span> for screen readers that contains a text, or -1."""
-    for row in islice(climb(page.parents, element), LEVELS):
+    for row in list_around(page.parents, element, LEVELS):
         if page.tags[row] != "span":
             break
         name = page._nodes[row].attr("class")

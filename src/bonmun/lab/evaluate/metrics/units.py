@@ -16,11 +16,10 @@ copies of a text apart by their order. Code is also recognised where a peer has 
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.lab.gold.alignment import align
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.page.units import find_units
 from bonmun.text.words import WORD
 
@@ -147,7 +146,7 @@ def _find_neighbours(
     if inside.start == 0 or inside.stop == len(with_words):
         return None
     before, after = with_words[inside.start - 1], with_words[inside.stop]
-    for outer in islice(climb(page.parents, element), 1, MAX_WRAPPERS + 1):
+    for outer in list_around(page.parents, element, MAX_WRAPPERS + 1)[1:]:
         holds = [outer <= page.owners[row] <= ends[outer] for row in (before, after)]
         if any(holds):
             return (before, after) if all(holds) else None
