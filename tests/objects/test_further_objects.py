@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import bonmun
 from bonmun import Page
 from bonmun.metadata import Metadata
 from bonmun.metadata.declared import read_declared
@@ -80,6 +81,65 @@ def test_a_paper_has_authors_with_affiliations_abstract_and_references() -> None
     }
 
 
+SHOWN_PAPER = """<h1>Tides of the inner harbour</h1><p>https://doi.org/10.1234/cl.5</p>
+<p>https://doi.org/10.1234/cl.77</p>{keywords}<h2>Abstract</h2><p>We measured the tides of a small harbour for years.</p>
+<h2>References</h2><ol><li>Quay B. A history of tides. Coastal Letters 3 (1999).</li>
+<li>Pier C. A history of harbours. Coastal Letters 4 (2001).</li><li>Mole D. A history of moles. Letters 5 (2003).</li>
+</ol>"""
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        "<p>Keywords: tides, harbour, moon</p>",
+        "<h3>Keywords</h3><p>tides; harbour; moon</p>",
+        "<p>KEYWORDS:</p><p><a href=/1>tides</a> <a href=/2>harbour</a> <a href=/3>moon</a></p>",
+        "<table><tr><td>키워드:</td><td>tides<br>harbour<br>moon</td></tr></table>",
+    ],
+)
+def test_a_paper_without_markup_is_found(keywords: str) -> None:
+    page = Page.parse(SHOWN_PAPER.format(keywords=keywords), "https://harbour.example/articles/cl.77")
+    [paper] = find_papers(ObjectReading(page, read_declared(page), Metadata(title="Tides"), [], "article"))
+    assert paper.values["keywords"] == ["tides", "harbour", "moon"]
+    assert paper.values["doi"] == "10.1234/cl.77"  # the one of the address
+    assert len(paper.values["citation"]) == 3
+    assert paper.values["abstract"].startswith("We measured")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h1>Tides</h1><h2>Abstract</h2><p>We measured the tides of a small harbour for three years.</p>",
+        "<h1>Tides</h1><h2>References</h2>" + "<p>Quay B. A history of tides. Coastal Letters 3 (1999).</p>" * 9,
+        "<h1>Tides</h1><p>Keywords: tides, harbour</p><p>https://doi.org/10.1234/cl.77</p>",
+    ],
+)
+def test_other_pages_have_no_paper(html: str) -> None:
+    assert find_papers(make_reading(html, "Tides")) == []
+
+
+def test_what_programs_write_for_nothing_is_no_value() -> None:
+    html = PAPER.replace("Coastal Letters", "undefined", 1).replace("tides; harbour", "null")
+    [paper] = find_papers(make_reading(html, "Tides of the inner harbour"))
+    assert not {"isPartOf", "keywords"} & paper.values.keys()
+
+
+def test_the_start_of_the_text_is_no_abstract() -> None:
+    start = "The tides rise twice a day, and fall twice a day, as every child of the harbour knows from an early age"
+    html = PAPER.replace(
+        "<h2>Abstract</h2>", f'<meta name="dc.description" content="{start}"><p>{start}.</p><h2>Aim</h2>'
+    )
+    doc = bonmun.extract(html.replace("</h1>", "</h1>" + f"<p>{start}.</p>" * 2), "https://harbour.example/")
+    [paper] = [found for found in doc.objects if found.type == "ScholarlyArticle"]
+    assert "abstract" not in paper.values
+
+
+def test_declared_dates_are_written_in_iso_8601() -> None:
+    event = read_marked(EVENT | {"startDate": "2026-7-1T20-00", "endDate": "2 July 2026"}, "Harbour concert")["Event"]
+    assert (event["startDate"], event["endDate"]) == ("2026-07-01", "2026-07-02")
+    assert read_marked(EVENT | {"startDate": "07/01/2026"}, "Harbour concert")["Event"]["startDate"] == "07/01/2026"
+
+
 def test_an_event_has_its_place_and_offers() -> None:
     event = read_marked(EVENT, "Harbour concert")["Event"]
     assert event["location"] == {"name": "Pier 4", "address": "Quay 1, Port"}
@@ -122,6 +182,7 @@ HOSTILE = {
     "dois": "<p>10.1234/" + "a" * 50,
     "metas": '<meta name="citation_author" content="Harbour, Ann">',
     "headings": "<h2>Abstract</h2>",
+    "keywords": "<p>Keywords:</p><p>" + "a; " * 90,
 }
 
 

@@ -107,6 +107,9 @@ HOSTILE = {
     "tags in a value": '<script type="application/ld+json">{"@type": "Recipe", "recipeIngredient": ["'
     + "<b" * 100_000
     + '"]}</script>',
+    "nested tables": "<h1>Tides</h1>" + "<table><tr><th>Price<td>" * 4_000,
+    "many cells": "<h1>Tides</h1><table><tr>" + "<td>Price: 1 £</td><td>When: 1 July 2026</td>" * 20_000 + "</table>",
+    "many rows": "<h1>Tides</h1><table>" + "<tr><th>Salary</th><td>1 £</td></tr>" * 20_000 + "</table>",
     "amounts": "<h2>Ingredients</h2><ul>" + "<li>1 cup barley " * 4_000 + "</ul><h2>Method</h2>" + "<p>Boil. " * 4_000,
     "numbers": "<h2>Ingredients</h2><p>" + "1 1/2-" * 50_000 + "</p><h2>Method</h2><p>" + "1 hr " * 50_000,
 }

@@ -169,6 +169,30 @@ def test_a_subscription_is_not_what_an_article_is_about() -> None:
     assert find_products(reading) == []
 
 
+def test_the_end_of_a_path_is_no_brand() -> None:
+    """The path above the headline ends with the product's name; its brand is only in the table."""
+    html = f"""<html lang="en"><head><title>Copper sea kettle K-77 for sale</title></head><body><main>
+    <div>Copper sea kettle K-77</div><h1>Copper sea kettle K-77 Code: 1042</h1><div class="price">45.00 £</div>
+    <button>Add to cart</button>{TEXT}<table><tr><th>Brand</th><td>Harbour</td></tr></table></main></body></html>"""
+    assert read_values(html)["brand"] == "Harbour"
+
+
+@pytest.mark.parametrize(("word", "brand"), [("from", None), ("harbour", "harbour")])
+def test_a_word_in_lower_case_is_a_brand_if_the_title_has_it(word: str, brand: str | None) -> None:
+    html = f"""<html lang="en"><head><title>harbour Wool socks</title></head><body><main>
+    <h1>Wool socks</h1><div class="brand-price"><span>{word}</span></div><div class="price">45.00 £</div>
+    <button>Add to cart</button>{TEXT}</main></body></html>"""
+    assert read_values(html).get("brand") == brand
+
+
+def test_a_price_of_zero_is_none() -> None:
+    """Shops declare it for what they do not sell at present."""
+    html = f"""<html lang="en"><head><title>Sea kettle</title><script type="application/ld+json">{{"@type": "Product",
+    "name": "Sea kettle", "sku": "K-77", "offers": {{"@type": "Offer", "price": 0, "priceCurrency": "GBP"}}}}</script>
+    </head><body><h1>Sea kettle</h1>{TEXT}</body></html>"""
+    assert "price" not in read_values(html)
+
+
 def test_labels_and_values_are_paired() -> None:
     page = bonmun.Page.parse(SHOWN)
     pairs = {each.label: each.value for each in find_labelled_values(page)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bonmun.objects.lists.find import find_lists
 from bonmun.objects.marked import find_marked_objects
 from bonmun.objects.papers import find_papers
+from bonmun.objects.postings.find import find_postings
 from bonmun.objects.products.find import find_products
 from bonmun.objects.recipes.find import find_recipes
 
@@ -22,4 +23,5 @@ FINDERS = (find_recipes, find_products, find_papers, find_marked_objects, find_l
 
 def find_objects(reading: ObjectReading) -> tuple[PageObject, ...]:
     """Return the objects that a page is about."""
-    return tuple(found for find in FINDERS for found in find(reading))
+    found = [each for find in FINDERS for each in find(reading)]
+    return (*found, *find_postings(reading, {each.type for each in found}))

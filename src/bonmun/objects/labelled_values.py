@@ -28,29 +28,31 @@ class LabelledValue(NamedTuple):
     element: int  # table or list around a row; else the element of the block
 
 
-def find_labelled_values(page: Page) -> list[LabelledValue]:
-    """Return the values of a page that have a label, in document order."""
+def find_labelled_values(page: Page, first: int = 0, last: int | None = None) -> list[LabelledValue]:
+    """Return the values that have a label, in document order: of a page, or of its blocks from `first` to `last`."""
     found: list[LabelledValue] = []
-    for each in _iterate(page):
+    count = len(page.starts)
+    for each in _iterate(page, first, count if last is None else min(last, count)):
         found.append(each)
         if len(found) >= MAX_VALUES:
             break
     return found
 
 
-def _iterate(page: Page) -> Iterator[LabelledValue]:
+def _iterate(page: Page, first: int, last: int) -> Iterator[LabelledValue]:
     texts, hidden = page.block_texts, page.hidden_blocks
     previous = -1
-    for block in range(len(texts)):
+    for block in range(first, last):
         if hidden[block]:
             continue
         if len(texts[block]) <= LABEL_CHARS + VALUE_CHARS:
+            pair = _read_pair(page, previous, block) if previous >= first and len(texts[block]) <= VALUE_CHARS else None
             found = _read_within(page, block)
+            if pair and (not found or page.cells[page.owners[block]] >= 0):  # "13:00" in a cell is a value, no label
+                yield pair
             if found:
                 yield found
                 yield from _read_leaves(page, block)
-            elif previous >= 0 and len(texts[block]) <= VALUE_CHARS and (found := _read_pair(page, previous, block)):
-                yield found
         previous = block
 
 
@@ -89,8 +91,11 @@ def _read_pair(page: Page, before: int, block: int) -> LabelledValue | None:
     left, right = cells[first], cells[second]
     if left >= 0 and right >= 0:
         row = page.parents[left]
-        if left != right and row == page.parents[right] and page.cell_counts.get(row) == 2:
-            return _make(texts[before], texts[block], block, page.tables[second], is_row=True)
+        if left == right or row != page.parents[right]:
+            return None
+        is_row = page.cell_counts.get(row) == 2  # a row with more may have a picture beside label and value
+        if is_row or texts[before][-1:] in COLONS:
+            return _make(texts[before], texts[block], block, page.tables[second], is_row=is_row)
         return None
     if tags[first] == "dt" and tags[second] == "dd":
         return _make(texts[before], texts[block], block, page.parents[second], is_row=True)

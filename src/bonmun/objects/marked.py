@@ -13,8 +13,10 @@ from bonmun.metadata.scans import fold_text
 from bonmun.objects.chapters import find_chapters, read_marked_chapters
 from bonmun.objects.durations import read_duration
 from bonmun.objects.markup.items import Item
+from bonmun.objects.postings.periods import read_period
 from bonmun.objects.prices import read_amount
 from bonmun.objects.records import PAGE, choose_field, make_object
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["find_marked_objects"]
 
 MAX_VALUES = 100  # of one field
+ISO_DATE = compile_later(r"[0-9]{4}(?:-[0-9]{2}){0,2}(?:[T\s]|$)")
 ADDRESS_PARTS = ("streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry")
 
 
@@ -34,6 +37,16 @@ def _read_text(item: Item, name: str) -> str:
 
 def _read_texts(item: Item, name: str) -> list[str]:
     return item.texts(name)[:MAX_VALUES]
+
+
+def _read_date(item: Item, name: str) -> str:
+    """Return a date, or date and time; "2026-7-1" and "1 July 2026" are rewritten in ISO 8601.
+
+    "07/01/2026" is not: nothing says which number is the month.
+    """
+    text = item.text(name)
+    period = None if ISO_DATE.match(text) or "/" in text else read_period(text)
+    return period.start if period else text
 
 
 def _read_time(item: Item, name: str) -> str:
@@ -118,8 +131,8 @@ CONTACT = COMMON | {
 FIELDS: dict[str, dict[str, Callable[[Item, str], Any]]] = {
     "Event": COMMON
     | {
-        "startDate": _read_text,
-        "endDate": _read_text,
+        "startDate": _read_date,
+        "endDate": _read_date,
         "location": _read_place,
         "organizer": _read_text,
         "performer": _read_texts,
@@ -131,8 +144,8 @@ FIELDS: dict[str, dict[str, Callable[[Item, str], Any]]] = {
         "hiringOrganization": _read_text,
         "jobLocation": _read_place,
         "baseSalary": _read_salary,
-        "datePosted": _read_text,
-        "validThrough": _read_text,
+        "datePosted": _read_date,
+        "validThrough": _read_date,
         "employmentType": _read_texts,
         "description": _read_text,
     },

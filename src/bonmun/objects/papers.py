@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.declared import clean_url, clean_value
+from bonmun.metadata.scans import fold_text
 from bonmun.objects.records import PAGE, choose_field, make_object
 from bonmun.text.patterns import compile_later
 from bonmun.text.urls import read_url
@@ -41,10 +42,28 @@ REFERENCES_HEADING = compile_later(
     r"참고 ?문헌|参考文献|參考文獻|引用文献)[\s:.]*",
     re.I,
 )
+# A label of keywords, alone or with the keywords after it.
+KEYWORDS_LABEL = compile_later(
+    r"(?:author )?(?:key ?words?(?: and phrases)?|index terms|subject\(s\)|schlüsselwörter|schlagwörter|schlagworte|"
+    r"mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|ключевые слова|주제어|키워드|핵심어|キーワード|"
+    r"关键词|關鍵詞|关键字)\s?(?:[:：.—–-]\s?|$)",
+    re.I,
+)
+KEYWORD_MARKS = compile_later(r"\s?[;,；，、•·|\n]\s?")
+MAX_KEYWORD_CHARS, MAX_KEYWORDS_CHARS = 80, 1_000  # of one, and of all of them
+MIN_KEYWORD_LEAVES = 3  # fewer may be a text with a link
+# Values that programs write where they have none, folded.
+EMPTY_VALUES = frozenset("undefined null none noabstractprovided noabstractavailable nodescriptionavailable".split())
+BODY_CHARS = 60  # folded, at the start of a declared summary, that are compared with the text
+SENTENCE_ENDS = '.!?。)”»"'
+MIN_SIGNS = 2  # beside an abstract, of a paper that declares nothing
+MIN_REFERENCES = 3  # of a paper that declares nothing
+OTHER_KINDS = frozenset("listing collection forum product documentation".split())
 # Metas that a page about a paper has beside its title.
 IDENTIFYING = frozenset(
     {"citation_author", "citation_authors", "citation_doi", "citation_journal_title", "citation_pdf_url"}
 )
+TAG = compile_later(r"<[^<>]{1,200}>")
 SHOWN_CONFIDENCE = 0.75
 
 
@@ -52,10 +71,14 @@ def find_papers(reading: ObjectReading) -> list[PageObject]:
     """Return the paper that a page is about."""
     metas = _read_metas(reading.page)
     items = reading.find_items(*PAPER_TYPES)[:1]
-    if not items and not ("citation_title" in metas and metas.keys() & IDENTIFYING):
+    is_declared = bool(items) or ("citation_title" in metas and bool(metas.keys() & IDENTIFYING))
+    if not is_declared and reading.kind in OTHER_KINDS:
         return []
     page = reading.page
     sections = _find_sections(page)
+    references = _read_references(page, sections)
+    if not is_declared and not _shows_paper(reading, sections, len(references)):
+        return []
 
     def meta(*names: str) -> list[tuple[str, str]]:
         return [(metas[name][0], name) for name in names if name in metas]
@@ -64,7 +87,17 @@ def find_papers(reading: ObjectReading) -> list[PageObject]:
         "name": choose_field(
             [*meta("citation_title"), *_read(items, "headline", "name"), (reading.metadata.title, PAGE)]
         ),
-        "author": choose_field([(_read_meta_authors(page), "citation_author"), *_read_authors(items)]),
+        "author": choose_field(
+            [
+                (_read_meta_authors(page), "citation_author"),
+                *_read_authors(items),
+                (
+                    [{"name": name} for name in reading.metadata.authors[:MAX_AUTHORS] if " " in name],
+                    PAGE,
+                    SHOWN_CONFIDENCE,
+                ),
+            ]
+        ),
         "isPartOf": choose_field(
             [
                 *meta("citation_journal_title", "citation_conference_title", "citation_inbook_title"),
@@ -89,17 +122,22 @@ def find_papers(reading: ObjectReading) -> list[PageObject]:
         "abstract": choose_field(
             [
                 *((text, PAGE, SHOWN_CONFIDENCE) for text in _read_section(page, sections, "abstract")),
-                *meta("citation_abstract", "dc.description"),
-                *_read(items, "abstract", "description"),
+                *((TAG.sub(" ", text).strip(), name) for text, name in meta("citation_abstract")),
+                *_read(items, "abstract"),
+                *_drop_body(reading, [*meta("dc.description"), *_read(items, "description")]),
             ]
         ),
         "keywords": choose_field(
-            [(_split_keywords(metas.get("citation_keywords", [])), "citation_keywords"), *_read_keywords(items)]
+            [
+                (_find_keywords(page, sections), PAGE, SHOWN_CONFIDENCE),
+                (_split_keywords(metas.get("citation_keywords", [])), "citation_keywords"),
+                *_read_keywords(items),
+            ]
         ),
         "citation": choose_field(
             [
                 (_read_meta_references(metas.get("citation_reference", [])), "citation_reference"),
-                (_read_references(page, sections), PAGE, SHOWN_CONFIDENCE),
+                (references, PAGE, SHOWN_CONFIDENCE),
             ]
         ),
         "encoding": choose_field(
@@ -114,7 +152,8 @@ def _read_metas(page: Page) -> dict[str, list[str]]:
     metas: dict[str, list[str]] = {}
     for node in page.select("meta")[:MAX_METAS]:
         name = (node.attr("name") or node.attr("property") or "").strip().lower()
-        if name.startswith((META_START, "dc.", "prism.")) and (value := clean_value(node.attr("content"))):
+        value = clean_value(node.attr("content")) if name.startswith((META_START, "dc.", "prism.")) else ""
+        if value and fold_text(value) not in EMPTY_VALUES:
             metas.setdefault(name, []).append(value)
     return metas
 
@@ -147,9 +186,53 @@ def _turn_name(name: str) -> str:
     return f"{first} {last}" if comma and "," not in first else name
 
 
+def _shows_paper(reading: ObjectReading, sections: dict[str, tuple[int, int]], references: int) -> bool:
+    """Whether a page that declares no paper shows one: an abstract, and two of references, keywords and a DOI.
+
+    A DOI in the address of the page is enough.
+    """
+    if "abstract" not in sections:
+        return False
+    doi = next(_find_dois(reading, {}, ()), None)
+    is_cited = references >= MIN_REFERENCES
+    signs = (doi is not None) + is_cited + bool(_find_keywords(reading.page, sections))
+    return signs >= MIN_SIGNS or (doi is not None and doi[1] == "url")
+
+
 def _read(items: Sequence[Item], *names: str) -> Iterator[tuple[str, str]]:
     for item in items:
-        yield item.text(*names), item.source
+        text = item.text(*names)
+        if fold_text(text[:BODY_CHARS]) not in EMPTY_VALUES:
+            yield text, item.source
+
+
+def _drop_body(reading: ObjectReading, found: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the declared summaries that are not the start of the text itself, cut off somewhere."""
+    starts = {fold_text(reading.page.block_texts[block.row][: 3 * BODY_CHARS])[:BODY_CHARS] for block in reading.blocks}
+    for text, source in found:
+        is_cut = text.endswith(("...", "…")) or text[-1:] not in SENTENCE_ENDS
+        if not is_cut or fold_text(text[: 3 * BODY_CHARS])[:BODY_CHARS] not in starts:
+            yield text, source
+
+
+def _find_keywords(page: Page, sections: dict[str, tuple[int, int]]) -> list[str]:
+    """Return the keywords that the page shows, after their label or in the block below it."""
+    texts, hidden = page.block_texts, page.hidden_blocks
+    for row in range(sections.get("references", (len(texts), 0))[0]):
+        match = KEYWORDS_LABEL.match(texts[row]) if not hidden[row] and len(texts[row]) <= MAX_KEYWORDS_CHARS else None
+        if match is None:
+            continue
+        found, rest = [], texts[row][match.end() :]
+        below = next((each for each in range(row + 1, min(row + 3, len(texts))) if not hidden[each]), None)
+        if not rest and below is not None:
+            rest = texts[below]
+            found = [page.texts[leaf] for leaf in page.blocks[below].shown_leaves()[:MAX_KEYWORDS]]
+        if len(found) < MIN_KEYWORD_LEAVES or KEYWORD_MARKS.search(rest):  # else each keyword is an element
+            found = KEYWORD_MARKS.split(rest[:MAX_KEYWORDS_CHARS])
+        keywords = [text for each in found if (text := each.strip(" .,;\n"))]
+        if len(keywords) > 1 and all(len(each) <= MAX_KEYWORD_CHARS for each in keywords):
+            return keywords[:MAX_KEYWORDS]
+    return []
 
 
 def _read_authors(items: Sequence[Item]) -> Iterator[tuple[list[dict[str, Any]], str]]:
@@ -179,10 +262,12 @@ def _find_dois(
                 yield match.group().rstrip(DOI_END), item.source
     if match := DOI.search((reading.page.url or "")[:500]):
         yield match.group().rstrip(DOI_END), "url", SHOWN_CONFIDENCE
-    for text in reading.page.block_texts[:MAX_DOI_BLOCKS]:
-        if len(text) < MAX_DOI_CHARS and (match := DOI.search(text)):
-            yield match.group().rstrip(DOI_END), PAGE, SHOWN_CONFIDENCE
-            return
+    texts = (text for text in reading.page.block_texts[:MAX_DOI_BLOCKS] if len(text) < MAX_DOI_CHARS)
+    shown = [match.group().rstrip(DOI_END) for text in texts if (match := DOI.search(text))]
+    if shown:  # the one that the address of the page ends with, else the first
+        path = (reading.page.url or "")[:500].lower()
+        own = next((doi for doi in shown if doi.partition("/")[2].lower() in path), shown[0])
+        yield own, PAGE, SHOWN_CONFIDENCE
 
 
 def _split_keywords(values: Sequence[str]) -> list[str]:

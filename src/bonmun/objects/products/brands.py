@@ -21,6 +21,7 @@ BRAND_CHARS = 60
 TITLE_CHARS = 300  # of <title> that are read
 BLOCKS_BEFORE = 3  # from a brand to the headline after it
 MAX_SCRIPT_BRANDS = 20
+MAX_NAME_SHARE = 0.6  # of the letters of a product's name that are its brand
 BLOCKS_AROUND = 15  # from the headline to a link to the brand
 BRAND_WORDS = frozenset("brand brands marke marque marca manufacturer vendor byline designer".split())
 BRAND_PATH = compile_later(
@@ -55,10 +56,13 @@ def _find_title_starts(view: ProductView) -> Iterator[str]:
     """Yield the short texts before the headline that `<title>` starts with: "Harbour" before "Wool socks"."""
     page, headline = view.page, view.headline
     whole = fold_text(page.head_title[:TITLE_CHARS])
+    name = fold_text(view.title or "")
     for block in range(max(0, headline - BLOCKS_BEFORE), headline) if headline is not None and whole else ():
         text = page.block_texts[block]
         own = fold_text(text) if len(text) <= BRAND_CHARS and not page.hidden_blocks[block] else ""
-        if own and whole.startswith(own) and own != fold_text(view.title or "") and _is_name(text):
+        # the name itself, as at the end of a path, is no brand
+        is_name = name.startswith(own) and len(own) > MAX_NAME_SHARE * len(name)
+        if own and whole.startswith(own) and not is_name and _is_name(text):
             yield text
 
 
@@ -68,6 +72,8 @@ def _find_near_headline(view: ProductView) -> Iterator[str]:
     if headline is None:
         return
     words = Surroundings(page)
+    # a word in lower case, such as "from", is a name only if the title has it
+    whole = fold_text(view.title or "") + " " + fold_text(page.head_title[:TITLE_CHARS])
     for block in range(max(0, headline - BLOCKS_AROUND), min(len(page.starts), headline + BLOCKS_AROUND)):
         text = page.block_texts[block]
         if page.hidden_blocks[block] or len(text) > BRAND_CHARS + 20:
@@ -78,7 +84,7 @@ def _find_near_headline(view: ProductView) -> Iterator[str]:
             href = (page.attr(link, "href") or "")[:200] if link >= 0 else ""
             near, _ = words.around(element)
             is_brand = not near.isdisjoint(BRAND_WORDS) or BRAND_PATH.search(href)
-            if is_brand and (name := _read_name(page.texts[leaf])):
+            if is_brand and (name := _read_name(page.texts[leaf])) and (not name.islower() or fold_text(name) in whole):
                 yield name
 
 

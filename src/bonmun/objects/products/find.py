@@ -97,7 +97,10 @@ def _read_fields(
                 *((name, PAGE, confidence) for name, confidence in find_shown_brands(view)),
             ]
         ),
-        "price": choose_field([*_list_prices(price), *((each.amount, each.source) for each in prices)]),
+        # shops declare 0 for what they do not sell
+        "price": choose_field(
+            [*_list_prices(price), *((each.amount, each.source) for each in prices if float(each.amount) > 0)]
+        ),
         "priceCurrency": _find_currency(view, prices, price),
         "availability": choose_field(_order_availabilities(list(read_availabilities(items, declared)), availability)),
         "sku": choose_field(
