@@ -526,7 +526,7 @@ LONG = "a title of at least thirty letters"
         ("<div><a href=x>home</a> <a href=y>news</a></div>", "[home](x) [news](y)"),
         (f"<p>See <a href=x>{LONG}</a> <a href=y>{LONG}</a></p>", f"See [{LONG}](x) [{LONG}](y)"),
         ("<p><a href=x>a</a><br><a href=y>b</a></p>", "[a](x)  \n[b](y)"),
-        (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG}](x) [{LONG}](x)"),
+        (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG} {LONG}](x)"),
         (f"<ul><li><a href=x>{LONG}</a> <a href=y>{LONG}</a></ul>", f"- [{LONG}](x) [{LONG}](y)"),
     ],
 )
@@ -566,6 +566,28 @@ def test_a_line_drawn_with_signs_is_a_thematic_break(line: str) -> None:
 @pytest.mark.parametrize("text", ["*", "--", "- a", "***a", "...", "-1-"])
 def test_other_signs_are_text(text: str) -> None:
     assert article(document(f"<p>a</p><p>{text}</p>")) == f"<p>a</p><p>{text}</p>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p><a href=x class=time>20:50</a><a href=x><b>Title</b></a> <a href=x>c</a> d", "[20:50 **Title** c](x) d"),
+        ("<p><a href=x>a</a>, <a href=x>b</a>", "[a](x), [b](x)"),
+        ("<p><b><a href=x>a</a></b> <a href=x>b</a>", "**[a](x)** [b](x)"),
+        ("<p><a href=x>a<br>(b)</a> c", "[a  \n(b)](x) c"),
+        ("<p><a href=x><b>a<br>b</b> c</a>", "[**a**  \n**b** c](x)"),
+        ("<p><b><a href=x>a<br>b</a></b>", "**[a](x)**  \n**[b](x)**"),
+        ("<p><a href=x>a</a><br><a href=x>b</a>", "[a](x)  \n[b](x)"),
+        ("<p><a href=x>a<br># b<br>- c</a>", "[a  \n\\# b  \n\\- c](x)"),
+        ("<h2><a href=x>a<br>b</a></h2>", "## [a b](x)"),
+        (
+            "<table><tr><th>a<th>b<tr><td><a href=x>c<br>d</a><td>e</table>",
+            "| a | b |\n| --- | --- |\n| [c<br>d](x) | e |",
+        ),
+    ],
+)
+def test_a_link_is_written_once(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
 
 
 def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
