@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
 
+CLOSING = "])）】〕.:"  # brackets and signs after the label of a note
+
 
 class KeptBlock:
     """A kept block of a page, with the score and the reason of the decision.
@@ -163,11 +165,17 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     for block in blocks:
         leaves = [leaf for leaf in block.leaves if leaf not in notes.backs]
         cuts = {leaf: references[leaf] for leaf in leaves if leaf in references}
+        if cuts:
+            brackets = _find_brackets(page, leaves, references)
+            leaves = [leaf for leaf in leaves if brackets.get(leaf) != ""]
+            cuts |= {leaf: rest for leaf, rest in brackets.items() if rest}
         holder = notes.blocks.get(block.row)
         if holder is not None and holder not in begun and leaves:
             begun.add(holder)
             first = block.cuts.get(leaves[0], page.texts[leaves[0]])
             stripped = _drop_label(first, notes.labels[holder])
+            if leaves[0] != block.leaves[0]:  # the label in brackets was left out
+                stripped = first.lstrip(CLOSING).lstrip() or first
             cuts |= {leaves[0]: stripped} if stripped != first and leaves[0] not in cuts else {}
         if holder is not None or cuts or len(leaves) < len(block.leaves):
             note = notes.labels[holder] if holder is not None else None
@@ -214,6 +222,21 @@ def _mark_side_notes(
         marked.append(block.replace(leaves, cuts, block.note))
         notes += [block.replace(leaves, block.cuts, labels[leaves[0]]) for leaves in inner.values()]
     return marked + notes, frozenset(references)
+
+
+def _find_brackets(page: Page, leaves: Sequence[int], references: Mapping[int, str]) -> dict[int, str]:
+    """Return the leaves with brackets around references, which have their own, and what is left of each.
+
+    `[<a>1</a>]` would become `[[1]]`.
+    """
+    found: dict[int, str] = {}
+    for before, leaf, after in zip(leaves, leaves[1:], leaves[2:], strict=False):
+        if leaf not in references or before in references or after in references:
+            continue
+        opening, closing = found.get(before, page.texts[before]), page.texts[after]
+        if opening.endswith("[") and closing.startswith("]") and not (before in page.raws or after in page.raws):
+            found[before], found[after] = opening[:-1], closing[1:]
+    return found
 
 
 def _drop_label(text: str, label: str) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["OpenElement", "PhraseBuilder"]
 
 MAX_INLINE = 6  # inline elements around a leaf
+MAX_COUNT_CHARS = 20  # of a number that is all of a block
 INLINE_LEVELS = 64  # ancestors of a leaf that are searched for inline elements
 
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
@@ -85,7 +86,8 @@ class PhraseBuilder:
         page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
         given = self.given.get(block.row, -1) if self.links else -1
-        is_count = page.block_texts[block.row].replace(" ", "").isdigit()  # whose emphasis says nothing
+        text = page.block_texts[block.row]
+        is_count = len(text) <= MAX_COUNT_CHARS and text.replace(" ", "").isdigit()  # whose emphasis says nothing
         for leaf, joint, text in block.pieces():
             element = page.leaf_elements[leaf]
             is_cut = leaf in cuts
@@ -136,10 +138,14 @@ class PhraseBuilder:
             if formula:
                 inside.append(Node("math", {"display": "block"} if formula.is_display else None, [formula.tex]))
             elif is_cut or leaf in page.raws:
+                if is_cut and text[0] == " ":
+                    inside.append(" ")
                 for number, line in enumerate(_split_lines(text)):  # several if CSS preserves white space
                     if number:
                         inside.append(Node("br"))
                     inside.append(line)
+                if is_cut and text[-1] == " ":
+                    inside.append(" ")
             else:
                 inside.append(text)
 
