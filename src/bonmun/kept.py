@@ -6,7 +6,9 @@ from bisect import bisect
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from bonmun.markup import HEADINGS
 from bonmun.page import Block
+from bonmun.page.kickers import find_kicker
 from bonmun.page.notes.note_links import find_short_links
 from bonmun.page.notes.side_notes import find_side_notes
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from bonmun.page.notes.notes import Notes
     from bonmun.page.parse.kinds import BlockKind
 
-__all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
+__all__ = ["KeptBlock", "choose_blocks", "mark_notes", "separate_kickers"]
 
 CLOSING = "])）】〕.:"  # brackets and signs after the label of a note
 
@@ -184,6 +186,19 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
             marked.append(block)
     marked.sort(key=lambda block: block.note is not None)
     return marked, frozenset(references)
+
+
+def separate_kickers(page: Page, blocks: list[KeptBlock]) -> list[KeptBlock]:
+    """Return the blocks with a colon after the kickers in headings."""
+    marked = blocks
+    for number, block in enumerate(blocks):
+        if len(block.leaves) > 1 and page.tags[page.owners[block.row]] in HEADINGS and not block.cuts:
+            last = find_kicker(page, block.row, block.leaves)
+            if last >= 0:
+                marked = [*blocks] if marked is blocks else marked
+                colon = ":" if page.joints[last + 1] else ": "
+                marked[number] = block.replace(block.leaves, {last: page.texts[last] + colon}, block.note)
+    return marked
 
 
 def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:

@@ -195,7 +195,10 @@ class MarkdownWriter:
                 blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
                 terms = []
             item = self.write_blocks(child.children, "text")
-            if item:
+            is_list = len(item) == 1 and item[0].kind == "list"
+            if is_list and not definitions and not (blocks and blocks[-1].kind == "list"):
+                blocks += item  # not in the item of another list
+            elif item:
                 definitions.append(item)
         if terms:
             blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
