@@ -7,7 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from bonmun.capacity import count_fitting_blocks, has_room_for_images, has_room_for_links
-from bonmun.kept import KeptBlock, choose_blocks, mark_notes
+from bonmun.kept import KeptBlock, choose_blocks, mark_notes, separate_kickers
 from bonmun.outputs import render
 from bonmun.outputs.posts import NO_POSTS, WrittenPosts, list_written_posts, nest_posts
 from bonmun.text.readable import tidy_metadata
@@ -90,7 +90,7 @@ class Document:
         # side notes become blocks of their own; they stay where they are if these are too many
         if len(marked) > len(blocks) and count_fitting_blocks(self.page, marked + comments) < len(marked + comments):
             marked, references = blocks, frozenset()
-        return tuple(marked), tuple(comments), is_cut, references
+        return tuple(separate_kickers(self.page, marked)), tuple(comments), is_cut, references
 
     @property
     def blocks(self) -> tuple[KeptBlock, ...]:

@@ -6,7 +6,9 @@ from bisect import bisect
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from bonmun.markup import HEADINGS
 from bonmun.page import Block
+from bonmun.page.kickers import find_kicker
 from bonmun.page.notes.note_links import find_short_links
 from bonmun.page.notes.side_notes import find_side_notes
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from bonmun.page.notes.notes import Notes
     from bonmun.page.parse.kinds import BlockKind
 
-__all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
+__all__ = ["KeptBlock", "choose_blocks", "mark_notes", "separate_kickers"]
+
+CLOSING = "])）】〕.:"  # brackets and signs after the label of a note
 
 
 class KeptBlock:
@@ -163,11 +167,17 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     for block in blocks:
         leaves = [leaf for leaf in block.leaves if leaf not in notes.backs]
         cuts = {leaf: references[leaf] for leaf in leaves if leaf in references}
+        if cuts:
+            brackets = _find_brackets(page, leaves, references)
+            leaves = [leaf for leaf in leaves if brackets.get(leaf) != ""]
+            cuts |= {leaf: rest for leaf, rest in brackets.items() if rest}
         holder = notes.blocks.get(block.row)
         if holder is not None and holder not in begun and leaves:
             begun.add(holder)
             first = block.cuts.get(leaves[0], page.texts[leaves[0]])
             stripped = _drop_label(first, notes.labels[holder])
+            if leaves[0] != block.leaves[0]:  # the label in brackets was left out
+                stripped = first.lstrip(CLOSING).lstrip() or first
             cuts |= {leaves[0]: stripped} if stripped != first and leaves[0] not in cuts else {}
         if holder is not None or cuts or len(leaves) < len(block.leaves):
             note = notes.labels[holder] if holder is not None else None
@@ -176,6 +186,19 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
             marked.append(block)
     marked.sort(key=lambda block: block.note is not None)
     return marked, frozenset(references)
+
+
+def separate_kickers(page: Page, blocks: list[KeptBlock]) -> list[KeptBlock]:
+    """Return the blocks with a colon after the kickers in headings."""
+    marked = blocks
+    for number, block in enumerate(blocks):
+        if len(block.leaves) > 1 and page.tags[page.owners[block.row]] in HEADINGS and not block.cuts:
+            last = find_kicker(page, block.row, block.leaves)
+            if last >= 0:
+                marked = [*blocks] if marked is blocks else marked
+                colon = ":" if page.joints[last + 1] else ": "
+                marked[number] = block.replace(block.leaves, {last: page.texts[last] + colon}, block.note)
+    return marked
 
 
 def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
@@ -214,6 +237,21 @@ def _mark_side_notes(
         marked.append(block.replace(leaves, cuts, block.note))
         notes += [block.replace(leaves, block.cuts, labels[leaves[0]]) for leaves in inner.values()]
     return marked + notes, frozenset(references)
+
+
+def _find_brackets(page: Page, leaves: Sequence[int], references: Mapping[int, str]) -> dict[int, str]:
+    """Return the leaves with brackets around references, which have their own, and what is left of each.
+
+    `[<a>1</a>]` would become `[[1]]`.
+    """
+    found: dict[int, str] = {}
+    for before, leaf, after in zip(leaves, leaves[1:], leaves[2:], strict=False):
+        if leaf not in references or before in references or after in references:
+            continue
+        opening, closing = found.get(before, page.texts[before]), page.texts[after]
+        if opening.endswith("[") and closing.startswith("]") and not (before in page.raws or after in page.raws):
+            found[before], found[after] = opening[:-1], closing[1:]
+    return found
 
 
 def _drop_label(text: str, label: str) -> str:

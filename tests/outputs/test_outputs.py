@@ -434,6 +434,9 @@ def test_a_label_of_several_items_is_not_their_title() -> None:
         (f"<a href=x><h4>a</h4><h3>{'long ' * 21}</h3></a>", f"a\n\n### [{('long ' * 21).strip()}](x)"),
         ("<ul><li><a href=x><h4>a</h4><h3>b</h3><p>c</p></a></ul>", "a\n\n### [b](x)\n\nc"),
         ("<ul><li><a href=x><h4>a</h4><h3>b</h3></a>c<li>d<li>e</ul>", "- a\n\n  ### [b](x)\n\n  c\n\n- d\n\n- e"),
+        ("<a href=x><div><h2>a</h2><h2>b c</h2></div></a>", "a\n\n## [b c](x)"),
+        ("<a href=x><h2>a</h2><h2>b</h2></a>", "## [a](x)\n\n## b"),
+        (f"<a href=x><h2>{'a' * 41}</h2><h2>{'b' * 42}</h2></a>", f"## [{'a' * 41}](x)\n\n## {'b' * 42}"),
         ("<h4><a href=x>a</a></h4><h3><a href=y>b</a></h3>", "#### [a](x)\n\n### [b](y)"),
         ("<h3><a href=x>a</a></h3><h3><a href=x>b</a></h3>", "### [a](x)\n\n### [b](x)"),
         ("<h2><a href=x>a</a></h2><h3><a href=x>b</a></h3>", "## [a](x)\n\n### [b](x)"),
@@ -523,7 +526,7 @@ LONG = "a title of at least thirty letters"
         ("<div><a href=x>home</a> <a href=y>news</a></div>", "[home](x) [news](y)"),
         (f"<p>See <a href=x>{LONG}</a> <a href=y>{LONG}</a></p>", f"See [{LONG}](x) [{LONG}](y)"),
         ("<p><a href=x>a</a><br><a href=y>b</a></p>", "[a](x)  \n[b](y)"),
-        (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG}](x) [{LONG}](x)"),
+        (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG} {LONG}](x)"),
         (f"<ul><li><a href=x>{LONG}</a> <a href=y>{LONG}</a></ul>", f"- [{LONG}](x) [{LONG}](y)"),
     ],
 )
@@ -565,6 +568,80 @@ def test_other_signs_are_text(text: str) -> None:
     assert article(document(f"<p>a</p><p>{text}</p>")) == f"<p>a</p><p>{text}</p>"
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p><a href=x class=time>20:50</a><a href=x><b>Title</b></a> <a href=x>c</a> d", "[20:50 **Title** c](x) d"),
+        ("<p><a href=x>a</a>, <a href=x>b</a>", "[a](x), [b](x)"),
+        ("<p><b><a href=x>a</a></b> <a href=x>b</a>", "**[a](x)** [b](x)"),
+        ("<p><a href=x>a<br>(b)</a> c", "[a  \n(b)](x) c"),
+        ("<p><a href=x><b>a<br>b</b> c</a>", "[**a**  \n**b** c](x)"),
+        ("<p><b><a href=x>a<br>b</a></b>", "**[a](x)**  \n**[b](x)**"),
+        ("<p><a href=x>a</a><br><a href=x>b</a>", "[a](x)  \n[b](x)"),
+        ("<p><a href=x>a<br># b<br>- c</a>", "[a  \n\\# b  \n\\- c](x)"),
+        ("<h2><a href=x>a<br>b</a></h2>", "## [a b](x)"),
+        (
+            "<table><tr><th>a<th>b<tr><td><a href=x>c<br>d</a><td>e</table>",
+            "| a | b |\n| --- | --- |\n| [c<br>d](x) | e |",
+        ),
+    ],
+)
+def test_a_link_is_written_once(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("<a href=x><span class=c-overline>The lamp</span> <span>It is lit</span></a>", "[The lamp: It is lit](x)"),
+        ("<span class=kicker>The <b>lamp</b></span><span>It is</span> lit", "The **lamp:** It is lit"),
+        ("<small class=dachzeile>The lamp</small>It is lit", "The lamp: It is lit"),
+        ("<span class=kicker>The lamp:</span> It is lit", "The lamp: It is lit"),
+        ("<span class=kicker>The lamp</span><br>It is lit", "The lamp It is lit"),
+        ("<span class=kicker>The lamp is lit</span>", "The lamp is lit"),
+        ("<span class=part>The lamp</span> <span>is lit</span>", "The lamp is lit"),
+        ("The lamp <span class=kicker>is lit</span>", "The lamp is lit"),
+        (f"<span class=kicker>{'lamp ' * 13}</span> is lit", f"{'lamp ' * 13}is lit"),
+    ],
+)
+def test_a_colon_separates_kicker_and_headline(heading: str, expected: str) -> None:
+    doc = bonmun.extract(f"<h3>{heading}</h3><p>a</p>", method="all")
+    assert doc.markdown == f"### {expected}\n\na"
+    if "<br>" not in heading:
+        assert doc.text.split("\n")[0] == re.sub(r"\*|\[|\]\(.*?\)", "", expected)
+    assert document(f"<p>{heading}</p>").text.count(":") == heading.count(":")
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<code>&lt;<a href=x>a@b.org</a>&gt;</code>", "[`<a@b.org>`](x)"),
+        ("<code>(<a href=x>a</a>, <a href=y>b</a>)</code>", "`(`[`a`](x)`, `[`b`](y)`)`"),
+        ("<code>f(<a href=x>a</a>)</code>", "`f(`[`a`](x)`)`"),
+        ("<code><a href=x>a</a></code>", "[`a`](x)"),
+    ],
+)
+def test_code_around_a_link_is_one_code_span(markup: str, expected: str) -> None:
+    assert simple(f"<p>{markup}</p>") == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<dl><dd><ul><li>a<li>b</ul></dl>", "- a\n- b"),
+        (
+            "<dl><dt>t<dd><ul><li>a<li>b</ul><dt>u<dd><ol><li>c<li>d</ol></dl>",
+            "**t**\n\n- a\n- b\n\n**u**\n\n1. c\n2. d",
+        ),
+        ("<dl><dt>t<dd>c<ul><li>a<li>b</ul></dl>", "**t**\n\n- c\n  - a\n  - b"),
+        ("<dl><dt>t<dd>c<dd><ul><li>a<li>b</ul></dl>", "**t**\n\n- c\n- - a\n  - b"),
+        ("<ul><li>c</ul><dl><dd><ul><li>a<li>b</ul></dl>", "- c\n\n* - a\n  - b"),
+    ],
+)
+def test_a_definition_that_is_a_list_is_written_as_it(markup: str, expected: str) -> None:
+    assert simple(markup) == expected
+
+
 def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
     markup = "<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>"
     assert article(document(markup, links=False)) == "<p>a</p><h3>b</h3>"
@@ -580,6 +657,13 @@ def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
         ("src=blank.gif data-original=/a.png", "![](https://site.example/a.png)"),
         ("src=blank.gif data-lazy-src=/a.png", "![](https://site.example/a.png)"),
         ("src=a.png alt='[x](y) *z*'", "![\\[x\\](y) \\*z\\*](https://site.example/dir/a.png)"),
+        ("src=a.png alt='<p>A &lt;em&gt;lamp</em>,<br>lit</p>'", "![A lamp, lit](https://site.example/dir/a.png)"),
+        ("src=a.png alt='A <br> tag'", "![A \\<br> tag](https://site.example/dir/a.png)"),
+        ("src=a.png alt=x", "![](https://site.example/dir/a.png)"),
+        ("src=a.png alt=등", "![등](https://site.example/dir/a.png)"),
+        ("src=a.png alt=DSC_01.JPG", "![](https://site.example/dir/a.png)"),
+        ("src=a.png alt='The file a.jpg'", "![The file a.jpg](https://site.example/dir/a.png)"),
+        ("src=a.png alt=f:id:ann:20200101:image", "![](https://site.example/dir/a.png)"),
         ("src=javascript:x", ""),
         ("src='data:image/gif;base64,R0'", ""),
         ("alt=nothing", ""),

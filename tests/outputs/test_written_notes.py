@@ -49,7 +49,7 @@ def test_text() -> None:
 def test_markdown() -> None:
     said = (
         "The lamp was lit[^1].\n\nThe lamp was lit[^2].\n\nWords after.\n\n"
-        "[^1]: One **note**.\n\n    It goes on.\n\n[^2]: Two. &nbsp;"
+        "[^1]: One **note**.\n\n    It goes on.\n\n[^2]: Two. \u200c"
     )
     assert document(TWO).markdown == said
     assert document(TWO, links=True).markdown == said
@@ -212,6 +212,25 @@ def test_a_sidenote_becomes_a_footnote() -> None:
 )
 def test_other_elements_are_not_sidenotes(markup: str) -> None:
     assert all(block.note is None for block in bonmun.extract(markup, method="all").blocks)
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("a [{}] b", "a [^1] b"),
+        ("<i>a</i>[{}].", "*a*[^1]."),
+        ("a[{}][{}]", "a[^1][^1]"),
+        ("<b>a</b> [{}]<i>b</i>", "**a** [^1]*b*"),
+        ("a [{}, {}]", "a [[^1], [^1]]"),
+        ("a [{} b]", "a [[^1] b]"),
+        ("a ({})", "a ([^1])"),
+    ],
+)
+def test_a_reference_in_brackets_has_only_its_own(markup: str, expected: str) -> None:
+    link = "<a href=#n class=footnote>1</a>"
+    doc = document(f"<p>{markup.format(link, link)}</p><p id=n>[<a href=#r>1</a>] The note.</p>")
+    assert doc.markdown == f"{expected}\n\n[^1]: The note."
+    assert doc.text.startswith(re.sub(r"[*^]", "", expected))
 
 
 def test_many_sidenotes_take_linear_time() -> None:

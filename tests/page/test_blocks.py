@@ -67,7 +67,15 @@ def test_spaces_between_inline_elements(markup: str, text: str) -> None:
         ("<b>One phrase</b><i>Two words</i>", "One phrase Two words"),
         ("<b>Who?</b>We", "Who? We"),
         ("<i>Sport.</i>Text", "Sport. Text"),
+        ("<span>07-23</span><a href=x>Title</a>", "07-23 Title"),
+        ("<span>[07-31]</span><a href=x>《제목》</a>", "[07-31] 《제목》"),
+        ("<a href=x>题目</a>(2020/7/1)", "题目 (2020/7/1)"),
+        ("<a href=x>题目</a><i>2020年7月1日</i>", "题目 2020年7月1日"),
+        ("1.2<a href=x>Title</a>", "1.2 Title"),
         # words that markup splits
+        ("<span>07-23</span><a href=x>[1]</a>", "07-23[1]"),
+        ("12<a href=x>th</a>", "12th"),
+        ("<i>07-23</i>題目", "07-23題目"),
         ("<span class=dropcap>T</span>he", "The"),
         ("<span class=first>i</span><b>Phone</b>", "iPhone"),
         ("<i>My</i><b>Book</b>", "MyBook"),
@@ -91,9 +99,42 @@ def test_labels_and_phrases_are_separated_but_no_words_split(markup: str, text: 
     assert page.blocks[0].shown_text == text
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<a href=x>one wor</a><a href=x>d</a>", "one word"),
+        ("<i><a href=x><b>one wor</b></a></i><i><b><a href=x>d</a></b></i>", "one word"),
+        ("<a href=x>一</a><a href=x>词</a>", "一词"),
+        ("<a href=x>wo</a><a href=x>r</a><a href=x>d</a>", "word"),
+        # words of their own
+        ("<a href=x>one</a><a href=y>two</a>", "one two"),
+        ("<a href=x class=time>one</a><a href=x>two</a>", "one two"),
+        ("<a href=x>one </a><a href=x>two</a>", "one two"),
+        ("<a href=x>one</a><a href=x> two</a>", "one two"),
+        ("<a href=x>one</a><i> </i><a href=x>two</a>", "one two"),
+        ("<a href=x>one</a><img><a href=x>two</a>", "one two"),
+        ("<a href=x>One</a><a href=x>Two</a>", "One Two"),
+        ("<a>one</a><a>two</a>", "one two"),
+    ],
+)
+def test_a_word_in_two_links_to_one_page_is_joined(markup: str, text: str) -> None:
+    page = Page.parse(f"<!DOCTYPE html><body><p>{markup}</p>")
+    assert page.block_texts == [text]
+    assert page.blocks[0].shown_text == text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "piece", ["<b>a?</b><i>b</i>", "<span class=label>a</span>b", "<b>", "<a><span class=sr-only>a</span>b"]
+    "piece",
+    [
+        "<b>a?</b><i>b</i>",
+        "<span class=label>a</span>b",
+        "<b>",
+        "<a><span class=sr-only>a</span>b",
+        "<a href=x>a</a>",
+        "<i><a href=x>a</a></i>",
+        "<i>1.1<a href=x>ab",
+    ],
 )
 def test_separating_words_takes_linear_time(piece: str) -> None:
     assert_linear(lambda size: "<p>" + piece * (size // len(piece)), Page.parse, 40_000)

@@ -19,6 +19,7 @@ from bonmun.models.network.habits import is_for_host
 from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS
 from bonmun.page import Page
 from bonmun.page.controls import find_trailing_controls
+from bonmun.page.item_extras import find_extras
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
@@ -93,7 +94,7 @@ class Auto:
             kinds=likely,
             evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
             template=template,
-            left_out=find_trailing_controls(page, found.kept),
+            left_out=find_trailing_controls(page, found.kept) | find_extras(page, found.kept),
             posts=posts,
         )
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LinkedItems", "find_file_links", "find_linked_items"]
 
 MAX_KICKER_CHARS = 120
+MAX_LABEL_CHARS = 40  # of a kicker with the level of the title below it
 MIN_LABELS = 3  # items that begin with the same text, which is a label and no title
 LETTERS = compile_later(r"[^\W\d_]{2}")
 MIN_LEAD_CHARS = 100  # of a heading below the title that is a paragraph
@@ -59,7 +60,8 @@ def find_linked_items(
         if not _lead_to_same(page, around[first], around[second]):
             continue
         chars, chars_below = len(blocks[first].text), len(blocks[second].text)
-        if tags[head] > tags[below]:
+        is_label = around[first] == around[second] and tags[head] == tags[below] and chars < chars_below
+        if tags[head] > tags[below] or (is_label and chars <= MAX_LABEL_CHARS):
             if chars <= MAX_KICKER_CHARS:
                 kickers.add(head)
                 bare[blocks[first].row] = around[first]

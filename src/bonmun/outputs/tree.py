@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
+from bonmun.outputs.alts import clean_alt
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
@@ -19,7 +20,6 @@ from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.special_paragraphs import is_drawn_line, is_rank, make_link_list
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
-from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -323,7 +323,7 @@ class _Builder:
     def make_image(self, medium: Medium) -> Node:
         page, row = self.page, medium.row
         alt = page.find_inner_attr(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
-        return Node("img", {"src": medium.source, "alt": make_readable(alt or "")})
+        return Node("img", {"src": medium.source, "alt": clean_alt(alt)})
 
     def make_embed(self, row: int) -> Node | None:
         embed = find_embed(self.page, row, self.page.base_url)

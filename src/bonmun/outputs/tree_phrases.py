@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["OpenElement", "PhraseBuilder"]
 
 MAX_INLINE = 6  # inline elements around a leaf
+MAX_COUNT_CHARS = 20  # of a number that is all of a block
 INLINE_LEVELS = 64  # ancestors of a leaf that are searched for inline elements
 
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
@@ -85,7 +86,8 @@ class PhraseBuilder:
         page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
         given = self.given.get(block.row, -1) if self.links else -1
-        is_count = page.block_texts[block.row].replace(" ", "").isdigit()  # whose emphasis says nothing
+        text = page.block_texts[block.row]
+        is_count = len(text) <= MAX_COUNT_CHARS and text.replace(" ", "").isdigit()  # whose emphasis says nothing
         for leaf, joint, text in block.pieces():
             element = page.leaf_elements[leaf]
             is_cut = leaf in cuts
@@ -111,16 +113,17 @@ class PhraseBuilder:
                 if "]" in text and any(tag == "a" for _, tag in wanted):
                     # Markdown could read the "]" as the end of the link text, and the code as the URL
                     wanted = [each for each in wanted if each[1] != "code"]
-            if "\n" in joint:  # emphasis and links end with the line, for Markdown
-                del open_[:]
-                container.children.append(Node("br"))
+            if "\n" in joint:  # emphasis ends with the line, for Markdown, and so do links in emphasis
+                is_in_link = bool(open_ and wanted) and open_[0][0] == wanted[0][0] and wanted[0][1] == "a"
+                del open_[is_in_link:]
+                (open_[0][1] if is_in_link else container).children.append(Node("br"))
             same = 0
             while same < len(wanted) and same < len(open_):
                 row, tag = wanted[same]
                 if open_[same][0] != row:
-                    if joint or tag not in EMPHASIS or open_[same][1].tag != tag:
+                    if not self.goes_on(open_[same][1], row, tag, joint):
                         break
-                    open_[same] = row, open_[same][1]  # a word goes on in other elements with the same emphasis
+                    open_[same] = row, open_[same][1]
                 same += 1
             del open_[same:]
             inside = open_[-1][1].children if open_ else container.children
@@ -135,12 +138,22 @@ class PhraseBuilder:
             if formula:
                 inside.append(Node("math", {"display": "block"} if formula.is_display else None, [formula.tex]))
             elif is_cut or leaf in page.raws:
+                if is_cut and text[0] == " ":
+                    inside.append(" ")
                 for number, line in enumerate(_split_lines(text)):  # several if CSS preserves white space
                     if number:
                         inside.append(Node("br"))
                     inside.append(line)
+                if is_cut and text[-1] == " ":
+                    inside.append(" ")
             else:
                 inside.append(text)
+
+    def goes_on(self, open_: Node, row: int, tag: str, joint: str) -> bool:
+        """Whether an open node is also that of another element: a word in the same emphasis, a link to the same URL."""
+        if open_.tag != tag:
+            return False
+        return open_.attr("href") == self.find_link(row) if tag == "a" else not joint and tag in EMPHASIS
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """Return (element, tag) of the inline elements around a leaf, outermost first, each tag once.

@@ -28,6 +28,7 @@ from bonmun.page.parse.element_bits import HIDDEN
 from bonmun.page.parse.glued import separate_labels
 from bonmun.page.parse.panels import show_panels
 from bonmun.page.parse.screen_readers import hide_readings
+from bonmun.page.parse.torn_links import join_torn_links
 from bonmun.page.parse.unclosed import drop_unclosed_noscripts
 from bonmun.page.parse.walk import walk
 from bonmun.page.parse.xhtml import close_empty_elements
@@ -202,6 +203,7 @@ class Page(PageColumns):
         show_panels(page, tree)
         hide_readings(page)
         separate_labels(page)
+        join_torn_links(page)
         return page
 
     def without(self, blocks: Iterable[int]) -> Page:

@@ -117,7 +117,15 @@ class InlineTokenizer:
         self.tokens.append(InlineToken("written", f"]({write_url(element.attr('href') or '')})"))
 
     def add_code(self, element: Node) -> None:
-        """Add one code span per line. Adjacent spans become one, since Markdown would not recognise them."""
+        """Add one code span per line. Adjacent spans become one, since Markdown would not recognise them.
+
+        A link with nothing but signs around it, such as `<a@b.org>`, is around all of the code.
+        """
+        if link := _find_only_link(element):
+            self.tokens.append(InlineToken("written", "["))
+            self.add_code_line(gather_text(element))
+            self.tokens.append(InlineToken("written", f"]({write_url(link.attr('href') or '')})"))
+            return
         for node in element.children:
             if isinstance(node, str):
                 for number, line in enumerate(node.split("\n")):
@@ -149,6 +157,18 @@ class InlineTokenizer:
         tex = escape_tex(tex)
         if tex:
             self.tokens.append(InlineToken("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
+
+
+def _find_only_link(code: Node) -> Node | None:
+    """Return the link in code that has only signs beside it, on the same line; None if there is none."""
+    if len(code.children) < 2:
+        return None
+    links = [child for child in code.children if not isinstance(child, str)]
+    text = gather_text(code)
+    if len(links) != 1 or links[0].tag != "a" or links[0].find("br") or "\n" in text or "]" in text:
+        return None
+    signs = (child for child in code.children if isinstance(child, str))
+    return None if any(map(str.isalnum, "".join(signs))) else links[0]
 
 
 @dataclass(slots=True)

@@ -35,6 +35,7 @@ DESTINATION = re.compile(
     r"""(?= *+(?:\n|\Z)|\s++(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)) *+(?:\n|\Z))""",
     re.S,
 )
+NO_SIGN = "\u200c"  # a zero-width non-joiner, which parsers do not strip like a space
 OWN_NUMBER = re.compile(r"\[?([0-9]{1,5})(\\?[.)]|\])?(?=\s)")  # at the start of an item, written as Markdown
 MIN_PAIRS = 2  # terms of a definition list that is written as pairs
 PAIR_CHARS = 100  # maximum length of a definition in a pair
@@ -194,7 +195,10 @@ class MarkdownWriter:
                 blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
                 terms = []
             item = self.write_blocks(child.children, "text")
-            if item:
+            is_list = len(item) == 1 and item[0].kind == "list"
+            if is_list and not definitions and not (blocks and blocks[-1].kind == "list"):
+                blocks += item  # not in the item of another list
+            elif item:
                 definitions.append(item)
         if terms:
             blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
@@ -244,7 +248,7 @@ def _add_words(nodes: Sequence[Node | str], blocks: list[MarkdownBlock], kind: M
 
 
 def _escape_definition(note: str) -> str:
-    """Return the text of a note, with a space after its first word if it would otherwise be read as a link definition.
+    """Return the text of a note, with a sign that is not shown after its first word if it could be a link definition.
 
     Readers without footnotes would turn the references to a note `javascript:x` into links.
     """
@@ -252,8 +256,8 @@ def _escape_definition(note: str) -> str:
     if not found:
         return note
     if note.startswith("```"):  # nothing may follow on this line
-        return f"&nbsp; &nbsp;\n\n{note}"
-    return f"{found[0]} &nbsp;{note[found.end() :]}"
+        return f"{NO_SIGN} {NO_SIGN}\n\n{note}"
+    return f"{found[0]} {NO_SIGN}{note[found.end() :]}"
 
 
 def _have_own_numbers(items: list[list[MarkdownBlock]], first: int) -> bool:

@@ -1,8 +1,8 @@
 """Separate words that a style sheet sets apart: `<span class=label>Live</span>Title`, `<b>Who?</b><span>We</span>`.
 
 Markup can split a word, as in `H<sub>2</sub>O` or with an initial, so most texts that meet without white space stay
-together. A space is added beside a label or a time, and where a sentence or a label ends
-with an element, and between the phrases of two elements where a small letter meets a capital.
+together. A space is added beside a label or a time, between a date and a link, where a sentence or a
+label ends with an element, and between the phrases of two elements where a small letter meets a capital.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around
+from bonmun.page.parse.element_bits import LINK
 from bonmun.page.parse.leaf_pieces import is_unspaced
 from bonmun.text.patterns import compile_later
+from bonmun.text.short_dates import DATE_ENDS, DATE_STARTS, is_short_date
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bonmun.page.parse.columns import PageColumns
 
-__all__ = ["separate_labels"]
+__all__ = ["join_pieces", "separate_labels"]
 
 LABELS = frozenset("label labels badge pill chip kicker eyebrow category time date datetime timestamp ago".split())
 WHOLE = frozenset("sub sup code kbd samp tt var pre ruby rb abbr".split())  # text in and beside these stays together
@@ -25,6 +29,7 @@ EMPHASIS = frozenset({"b", "strong", "em", "i"})
 ENDS = ".?!:…"
 MIN_WORD_CHARS = 4  # of a single word before a full stop: shorter ones are initials
 WORDS = compile_later("[a-z]+")
+MIN_TITLE_CHARS = 2
 CLASS_CHARS = 300  # of a class attribute that are read
 LEVELS = 6  # elements around a text
 
@@ -32,14 +37,22 @@ LEVELS = 6  # elements around a text
 def separate_labels(page: PageColumns) -> None:
     """Add the spaces to a page that was just read."""
     joints, texts, elements = page.joints, page.texts, page.leaf_elements
-    changed = set()
+    changed = []
     for leaf, joint in enumerate(joints):
         if joint == "" and elements[leaf] != elements[leaf - 1]:
             end, start = texts[leaf - 1][-1], texts[leaf][0]
-            if start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf):
+            is_apart = start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf)
+            may_be_date = end in DATE_ENDS or start in DATE_STARTS
+            if is_apart or (may_be_date and _is_date_beside_link(page, leaf)):
                 joints[leaf] = " "
-                changed.add(bisect_right(page.starts, leaf) - 1)
-    for row in changed:
+                changed.append(leaf)
+    join_pieces(page, changed)
+
+
+def join_pieces(page: PageColumns, changed: Iterable[int]) -> None:
+    """Write the texts of blocks again, after the joints of some leaves have changed."""
+    joints, texts = page.joints, page.texts
+    for row in {bisect_right(page.starts, leaf) - 1 for leaf in changed}:
         stop = page.starts[row + 1] if row + 1 < len(page.starts) else len(texts)
         leaves = range(page.starts[row], stop)
         page.block_texts[row] = "".join((joints[leaf] or "") + texts[leaf] for leaf in leaves)
@@ -73,6 +86,18 @@ def _are_apart(page: PageColumns, leaf: int) -> bool:
         return second[0].isupper() and word.isalpha() and (" " in first or len(word) >= MIN_WORD_CHARS)
     has_phrases = bool(beside) and " " in first and " " in second
     return has_phrases and first[-1].islower() and second[0].isupper()
+
+
+def _is_date_beside_link(page: PageColumns, leaf: int) -> bool:
+    """Whether of two adjacent texts, one is in a link, and the other is all of a date, a time or a number."""
+    first, second = page.leaf_elements[leaf - 1], page.leaf_elements[leaf]
+    is_linked = page.bits[second] & LINK
+    if is_linked == page.bits[first] & LINK:
+        return False
+    texts = page.texts
+    date, title = (texts[leaf - 1], texts[leaf]) if is_linked else (texts[leaf], texts[leaf - 1])
+    is_title = len(title) >= MIN_TITLE_CHARS and any(map(str.isalpha, title))  # and no reference to a note
+    return is_title and is_short_date(date)
 
 
 def _split_paths(page: PageColumns, leaf: int) -> tuple[list[int], list[int]]:

@@ -1,0 +1,30 @@
+"""Clean the descriptions of images: some contain HTML, and some are the name of the file."""
+
+from __future__ import annotations
+
+import re
+
+from bonmun.text.patterns import compile_later
+from bonmun.text.readable import make_readable
+
+__all__ = ["clean_alt"]
+
+TAG = compile_later(r"</?[A-Za-z][^<>]{0,300}>")
+BLOCK_TAG = compile_later(r"</?(?:p|br|div|li|ul|h[1-6])\b[^<>]{0,300}>", re.I)
+FILE_NAME = compile_later(r"\S{1,300}\.(?:jpe?g|png|gif|webp|avif|bmp|svg)", re.I)
+IDENTIFIER = compile_later(r"\w{1,100}(?::[\w-]{1,100}){2,9}")  # as of a picture in the source of a wiki or a blog
+
+
+def clean_alt(alt: str | None) -> str:
+    """Return a description without tags; empty if it is an "x" or a sign, a file name or an identifier.
+
+    >>> clean_alt("<p>A <em>lamp</em></p>"), clean_alt("x"), clean_alt("DSC_01.JPG"), clean_alt("f:id:ann:2020:image")
+    ('A lamp', '', '', '')
+    """
+    if not alt:
+        return ""
+    if "</" in alt or "/>" in alt:  # else a tag may be the subject
+        alt = TAG.sub("", BLOCK_TAG.sub(" ", alt))
+    alt = make_readable(alt)
+    is_mark = len(alt) == 1 and alt.isascii() and (alt in "xX" or not alt.isalnum())
+    return "" if is_mark or FILE_NAME.fullmatch(alt) or IDENTIFIER.fullmatch(alt) else alt

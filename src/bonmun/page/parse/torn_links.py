@@ -1,0 +1,73 @@
+"""Join words that are split over two links to the same address: `<a href=x>nuclea</a><font><a href=x>r</a></font>`.
+
+The walk separates different links by a space, since style sheets set them apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from turbohtml import Element
+
+from bonmun.page.parse.glued import join_pieces
+from bonmun.page.parse.leaf_pieces import is_unspaced
+
+if TYPE_CHECKING:
+    from turbohtml import Node
+
+    from bonmun.page.parse.columns import PageColumns
+
+__all__ = ["join_torn_links"]
+
+LEVELS = 8  # elements between a link and what it has in common with the next one
+BOTH = b"\x01\x01"  # two adjacent texts in links
+MAX_CHARS = 1_000  # of the text of a link that may be torn
+
+
+def join_torn_links(page: PageColumns) -> None:
+    """Remove the spaces between such links from a page that was just read."""
+    linked, joints = page.linked_leaves, page.joints
+    changed = []
+    leaf = linked.find(BOTH) + 1
+    while leaf > 0:
+        if joints[leaf] == " " and _is_torn(page, leaf):
+            joints[leaf] = ""
+            changed.append(leaf)
+        leaf = linked.find(BOTH, leaf) + 1
+    join_pieces(page, changed)
+
+
+def _is_torn(page: PageColumns, leaf: int) -> bool:
+    """Whether a leaf goes on with the word of the leaf before, in another link to the same address."""
+    before, after = page.texts[leaf - 1], page.texts[leaf]
+    if not (before[-1].islower() and after[0].islower()) and not is_unspaced(before, after):
+        return False
+    elements = page.leaf_elements
+    first, second = page.find_link(elements[leaf - 1]), page.find_link(elements[leaf])
+    if first < 0 or first == second:
+        return False
+    nodes = page._nodes
+    href = nodes[first].attr("href")
+    if not href or href != nodes[second].attr("href") or nodes[first].attr("class") != nodes[second].attr("class"):
+        return False
+    return len(before) <= MAX_CHARS and not nodes[first].text[-1:].isspace() and _follows(nodes[first], nodes[second])
+
+
+def _follows(first: Element, second: Element) -> bool:
+    """Whether nothing is between two elements, not even white space, nor at the start of the second."""
+    node: Node | None = first
+    after: Node | None = None
+    for _ in range(LEVELS):
+        if node is None:
+            return False
+        after = node.next_sibling
+        if after is not None:
+            break
+        node = node.parent
+    for _ in range(LEVELS):
+        if after is second:
+            return not second.text[:1].isspace()
+        if not isinstance(after, Element):
+            return False
+        after = next(iter(after), None)
+    return False
