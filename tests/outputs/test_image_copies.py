@@ -64,6 +64,7 @@ COPIES = {
         "/152w/i/lantern.jpg",
     ),
     "size in the name": ("<img src=/lamp-375x181.jpg><img src=/lamp.jpg>", "/lamp-375x181.jpg"),
+    "for phones": ("<figure><img src=/i/lamp.jpg><img src=/i/lamp_sp.jpg></figure>", "/i/lamp.jpg"),
     "cropped by a script": ("<img src='/i.php?id=1&w100=1'><img src='/i.php?id=1&w100=1'>", "/i.php?id=1&w100=1"),
 }
 
@@ -73,6 +74,33 @@ def test_an_image_is_written_once(copy: tuple[str, str]) -> None:
     markup, expected = copy
     written = write(f"<p>One</p>{markup}<p>Three</p>")
     assert written.count("![") == 1
+    assert expected in written
+
+
+REPEATED_LEADS = {
+    "path of a server that resizes": (
+        "",
+        "<img src='/resized/i/old-lighthouse.jpg?width=653'>",
+        "/i/old-lighthouse.jpg",
+    ),
+    "caption": (
+        "",
+        "<figure><img src=/i/old-lighthouse.jpg><figcaption>By Ann</figcaption></figure>",
+        "/i/old-lighthouse.jpg",
+    ),
+    "other folder": ("", "<img src=/j/old-lighthouse.jpg>", ""),
+    "short name": ("", "<img src=/resized/i/tower.jpg>", ""),
+    "below the text": ("<p>Two</p>" * 9, "<img src=/resized/i/old-lighthouse.jpg>", ""),
+}
+
+
+@in_one_test("copy", REPEATED_LEADS.values(), REPEATED_LEADS)
+def test_a_lead_image_is_not_repeated(copy: tuple[str, str, str]) -> None:
+    before, markup, expected = copy
+    name = "tower" if "tower" in markup else "old-lighthouse"
+    text = "<p>Three</p>" * 6
+    written = write(f"<p>One</p>{before}<img src=/i/{name}.jpg>{text}{markup}{text}", "article")
+    assert written.count("![") == (1 if expected else 2)
     assert expected in written
 
 
@@ -104,6 +132,7 @@ def test_images_that_a_rule_keeps_are_written() -> None:
 SHAPES = {
     "copies": lambda n: "<a href=/1><img src=/a.jpg></a>" * n,
     "links": lambda n: "".join(f"<a href=/{number}><img src=/{number}.jpg></a>" for number in range(n)),
+    "lead": lambda n: "".join(f"<img src=/{number}/i/old-lighthouse.jpg>" for number in range(n)),
     "sizes": lambda n: "<img src=/a-1x1.jpg>" * n,
 }
 
@@ -117,7 +146,7 @@ def test_copies_are_found_in_linear_time(shape: object) -> None:
         return page, [PlacedImage(row, 0, page.attr(row, "src") or "", has_item=False) for row in rows]
 
     def run(given: tuple[Page, list[PlacedImage]]) -> None:
-        find_copies(*given)
+        find_copies(*given, lead_stop=1)
         find_mere_links(*given, is_listing=True)
 
     assert_linear(make, run, 2_000)

@@ -36,7 +36,9 @@ ROUND_WORDS = frozenset("round circle rounded-circle img-circle circular".split(
 MIN_TITLE_BYTES = 15  # of a description that says where a link leads; names of partners are shorter
 MAX_URL_CHARS = 500  # of the end of a URL, in which sizes are looked for
 SIZE = compile_later(r"[-_/]?(?<![a-z0-9])(?:[wh][_-]?\d{2,4}|\d{2,4}[wh]|\d{1,4}x\d{1,4})(?![a-z0-9])")
+DEVICE = compile_later(r"[-_](?:sp|pc|mobile|desktop|tablet|smartphone)(?![a-z0-9])")  # of files for one kind of device
 FILE = compile_later(r"\.(?:jpe?g|png|gif|webp|avif)($|\?)")
+MIN_COPY_CHARS = 12  # of a file name, that tell an image from others of the page
 GRAPHIC = compile_later(r"\.(?:png|gif|svg)(?:$|\?)")
 GALLERY_PARTS = ("gallery", "galerie", "attachment", "lightbox", "fancybox", "slideshow", "photo")
 
@@ -50,11 +52,12 @@ class PlacedImage(NamedTuple):
     has_item: bool
 
 
-def find_copies(page: Page, images: Sequence[PlacedImage]) -> set[int]:
+def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -> set[int]:
     """Return the images that are copies of others, and those that are at many items instead of a missing image.
 
     A copy is the same file, in any size, in the same place or with the same link. The largest in the first place stays.
-    Files in different folders are the same if they have the same name, and the same link or description.
+    Files in different folders are the same if they have the same name, and the same link or description. A copy of the
+    first image further down is one, too, if that stands before the block `lead_stop`.
     """
     if len(images) < 2:
         return set()
@@ -76,7 +79,40 @@ def find_copies(page: Page, images: Sequence[PlacedImage]) -> set[int]:
             first = [image for image in copies if image.block == copies[0].block]
             best = max(first, key=lambda image: read_area(page, image.row, image.source))
             found.update(image.row for image in copies if image.row != best.row)
+    if 0 <= images[0].block < lead_stop:
+        others = [image for image in images if image.row not in found]
+        found |= _find_repeated_lead(page, others, links)
     return found
+
+
+def _find_repeated_lead(page: Page, images: Sequence[PlacedImage], links: dict[int, str]) -> set[int]:
+    """Return the copies of the first image further down: the same path and file, in any size, and no link.
+
+    A copy with a caption stays, and the first image is returned instead.
+    """
+    if len(images) < 2 or images[0].has_item or links[images[0].row]:
+        return set()
+    first = images[0]
+    end = first.source.partition("?")[0].rpartition("/")[2][:MIN_COPY_CHARS]
+    copies = [each for each in images[1:] if end in each.source and not links[each.row]]
+    if len(end) < MIN_COPY_CHARS or not copies:
+        return set()
+    path = _read_path(first.source)
+    paths = [(each, _read_path(each.source)) for each in copies if each.block != first.block]
+    copies = [each for each, other in paths if path.endswith(other) or other.endswith(path)]
+    if any(
+        "figure" in [page.tags[row] for row in islice(climb(page.parents, each.row), BARE_LEVELS + 1)]
+        for each in copies
+    ):
+        return {first.row} if len(copies) == 1 else set()
+    return {each.row for each in copies}
+
+
+def _read_path(source: str) -> str:
+    """Return the path of an image without sizes and file type; servers that resize images put their own before it."""
+    path = SIZE.sub("", source.partition("?")[0].lower()).partition("://")[2].partition("/")[2]
+    folders, _, _ = path.rpartition("/")
+    return f"/{folders}/{name_file(path)}"
 
 
 def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bool) -> set[int]:
@@ -147,4 +183,4 @@ def _name_image(source: str, *, by_file: bool) -> str:
         source = source[: end.start(1)]
         if by_file and (name := name_file(source)):
             return name
-    return SIZE.sub("", source)
+    return DEVICE.sub("", SIZE.sub("", source))

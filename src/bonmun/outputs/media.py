@@ -25,6 +25,7 @@ __all__ = ["AT_END", "Medium", "find_media"]
 AT_END = -1  # instead of the row of a block
 CELLS = frozenset({"td", "th"})
 IMAGES = frozenset({"img", "noscript"})
+LEAD_BLOCKS = 3  # kept blocks that may precede a lead image
 FIGURE_LEVELS = 4  # elements around an image that may be its figure
 MAX_HEADINGS = 3  # of an item, one after the other: a kicker and a title
 MAX_ROWS_TO_HEADING = 3  # kept blocks at the start of an item that are searched for its heading
@@ -111,9 +112,11 @@ class _MediaFinder:
             for block, medium, has_item in found
             if medium.source and medium.row not in self.doc.rule_images and not self.is_named_cell(medium.row)
         ]
-        copies = find_copies(self.page, images)
+        is_listing = self.doc.is_likely_listing
+        lead_stop = 0 if is_listing else next(islice((block.row for block in self.doc.shown), LEAD_BLOCKS, None), 0)
+        copies = find_copies(self.page, images, lead_stop)
         others = [image for image in images if image.row not in copies]
-        return copies | find_mere_links(self.page, others, is_listing=self.doc.is_likely_listing)
+        return copies | find_mere_links(self.page, others, is_listing=is_listing)
 
     def find_item(self, items: Items, row: int) -> ImageItem | None:
         """Return the item of an image that is no icon and not hidden."""
