@@ -71,6 +71,21 @@ def test_images_in_another_box_move_to_the_text_with_the_same_link() -> None:
     ]
 
 
+LINKED = {
+    "title": ("<p><a href=/x>Lamp</a> of brass</p>", 1),
+    "space in the address": ("<p><a href='/x '>Lamp</a></p>", 1),
+    "link to the whole item": (f"<p>{'A lamp of brass and glass. ' * 3}<a href=/x>More</a></p>", 1),
+    "reference": (f"<p>As the <a href=/x>lamp</a> shows, {'brass is better than glass. ' * 3}</p>", 0),
+}
+
+
+@in_one_test("text", LINKED.values(), LINKED)
+def test_images_move_to_titles_and_not_to_references(text: tuple[str, int]) -> None:
+    markup, shown = text
+    image = "<p>Share</p>" * 4 + "<div><a href=/x><img src=a.jpg></a></div>"
+    assert write(f"<p>One</p>{markup}{image}<p>Share</p>", "article").count("a.jpg") == shown
+
+
 def test_the_whole_text_of_a_page_is_no_item() -> None:
     texts = "".join(f"<p>Line {n}</p>" for n in range(20))
     page = Page.parse(f"<ul><li><div><p>Share</p><img src=a.jpg><p>Share</p></div>{texts}</ul>")

@@ -100,7 +100,7 @@ class Items:
 
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
-        href = self.page.attr(element, "href") or ""
+        href = (self.page.attr(element, "href") or "").strip()
         return "" if len(href) > MAX_HREF_CHARS or href == "/" or IMAGE_FILE.search(href) else href
 
     def list_blocks(self, element: int) -> list[int]:
