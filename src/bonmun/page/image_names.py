@@ -74,6 +74,7 @@ AUTHOR_FOLDERS = frozenset("author authors autor autores auteur auteurs".split()
 BADGE_PARTS = ("qr", "qcode", "erwm", "spinner", "avatar", "userpic")
 BADGE_WORDS = frozenset("qr qrcode qrcodes qcode erwm spinner avatar avatars gravatar userpic userpics".split())
 BANNERS = frozenset({"banner", "banners"})
+LOGOS = frozenset({"logo", "logos"})
 MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
 # Each of these words has one of these parts; few images do.
 OTHER_FILE_PARTS = (
@@ -146,11 +147,20 @@ def belongs(
 
 
 def is_named_as_furniture(page: Page, elements: list[int]) -> bool:
-    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar."""
+    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar.
+
+    `elements` are the image and the elements.
+    """
     names = list_names(page, elements)
     if ITEM_WORDS.isdisjoint(WORD.findall(" ".join(names))):
         return False
     return any(not ITEM_WORDS.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS) for name in names)
+
+
+def _has_photo_size(page: Page, row: int, pixels: int) -> bool:
+    """Whether an image says that it is so wide, and that it has the form of a photo."""
+    width, height = _read_pixels(page.attr(row, "width")) or 0, _read_pixels(page.attr(row, "height")) or 0
+    return width >= pixels and height * MAX_RATIO >= width >= pixels and width * MAX_RATIO >= height
 
 
 def is_large(page: Page, row: int) -> bool:
@@ -238,7 +248,11 @@ def is_icon(page: Page, row: int) -> bool:
     if not has_part(f"{name} {source}", OTHER_FILE_PARTS):
         return False
     found = OTHER_FILE_WORDS.intersection(WORD.findall(name))
+    if found and found <= LOGOS and len(alt) >= MIN_PHOTO_ALT and _has_photo_size(page, row, MIN_PIXELS):
+        found = set()  # some systems call the photos of items so
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
+    if in_source <= LOGOS and _has_photo_size(page, row, HERO_PIXELS):
+        in_source = set()  # a photo that shows a logo
     if in_source and not any(page.attr(row, name) for name in LATER_SOURCES):  # else it is a placeholder
         found |= in_source
     if found and found <= BANNERS:  # wide photos are called banners, too
