@@ -27,6 +27,13 @@ OTHERS = {
     "shop": "<div><a href=/shop/1><img src=a.jpg></a></div><div><a href=/shop/2><img src=b.jpg></a></div>",
     "banner": "<div><a href=https://shop.example/lamps><img src=a.jpg></a></div>",
     "only an image": "<ul><li><a href=/x><img src=a.jpg alt=''></a></li></ul>",
+    "drawing": "<div><img src=dots.svg alt=dots></div>",
+    "strip": "<div><a href=/subscribe><img src=bar_980_40.jpg alt='Subscribe to all the news'></a></div>",
+    "size of an advertisement": "<div><a href=https://shop.example><img src=a.jpg width=300 height=250></a></div>",
+    "name of an advertisement": "<article><a href=https://shop.example><img src=LAMP-AD-2.jpg></a></article>",
+    "feed": "<ul><li><p>Lamps</p>"
+    + "".join(f"<a href=https://feed.example/{n}><img src={n}.jpg></a>" for n in range(4))
+    + "</ul>",
     "portrait": "<figure class=round><img src=a.jpg></figure>",
 }
 
@@ -43,6 +50,18 @@ GALLERIES = {
     "large photos": "<a href=/p/1><img src=a.jpg width=640></a><a href=/p/2><img src=b.jpg width=640></a>",
     "menu": "<a href=/1><img src=a.jpg alt='Lamps of the north'></a><a href=/2><img src=b.jpg alt='Lamps of the south'></a>",
 }
+
+
+ITEM_IMAGES = {
+    "drawing": "<li><a href=/1><img src=a.svg alt='A lamp'><p>Lamp</p></a>",
+    "date": "<li><a href=/1><img src=lamp_2020_31.jpg><p>Lamp</p></a>",
+    "hash": "<li><a href=https://lamps.example/1><img src=lamp_47fb9ad2a.png><p>Lamp</p></a>",
+}
+
+
+@in_one_test("item", ITEM_IMAGES.values(), ITEM_IMAGES)
+def test_images_of_items_are_written(item: str) -> None:
+    assert write(f"<p>One</p><ul>{item}</ul><p>Two</p>").count("![") == 1
 
 
 @in_one_test("markup", GALLERIES.values(), GALLERIES)

@@ -83,6 +83,20 @@ def test_the_last_image_of_the_text_is_kept() -> None:
     assert extract(html, options=WITH_IMAGES).markdown.endswith("![A tower](/tower.jpg)")
 
 
+def test_the_last_image_may_be_lazy_and_in_wrappers() -> None:
+    image = "<div><div><img src=/none_default.png class=lazy data-src=/tower.jpg></div></div>"
+    html = f"<article><div>{TEXT}<br><br>{TEXT}<br>{image}</div></article><p>Dropped</p>"
+    page = Page.parse(html)
+    kept = [block.text != "Dropped" for block in page.blocks]
+    assert len(find_figures(page, kept)) == 1
+
+
+def test_the_place_in_a_chart_is_no_caption() -> None:
+    page = Page.parse(make_page(f"<figure>{IMAGE}<figcaption>1</figcaption></figure>"))
+    kept = [block.text.startswith(TEXT) for block in page.blocks]
+    assert [figure.captions for figure in find_figures(page, kept)] == [()]
+
+
 def test_captions_have_a_reason_and_a_score() -> None:
     doc = extract(make_page(f"<div>{IMAGE}<div>{CAPTION}</div></div>"))
     (row,) = [block.row for block in doc.blocks if block.text == CAPTION]
@@ -124,18 +138,26 @@ def test_credits(text: str, expected: bool) -> None:
 
 
 PHOTOS = {
+    "file of a photo": "<img src=/next-generation.jpg>",
+    "class of a photo": "<img class=next-image src=/a.jpg>",
+    "drawing": "<img src=/a.svg width=400 height=70>",
     "photo of an item": "<img class=item_logos src=/a.jpg width=120 height=160 alt='How the lamp was lit again'>",
     "photo that shows a logo": "<img src=/lamp-logo.jpg width=749 height=561>",
 }
 
 
 @in_one_test("markup", PHOTOS.values(), PHOTOS)
-def test_photos_that_are_named_as_logos_are_kept(markup: str) -> None:
+def test_photos_are_no_icons(markup: str) -> None:
     page = Page.parse(f"<p>{markup}")
     assert not is_icon(page, page.list_rows("img")[0])
 
 
 OTHERS = {
+    "arrow": "<p class=nav-slider-prev><img src=/a.gif></p>",
+    "arrow file": "<div><img src=/b_next.gif></div>",
+    "drawing": "<div><img src=/a.svg/70px-a.svg.png width=70 height=70></div>",
+    "pictogram": "<div><img src=/picto/132/series.jpg></div>",
+    "search": "<div class=search-header><img src=/a.png></div>",
     "small logo": "<img class=logo src=/a.png width=120 height=60 alt='A lamp'>",
     "wide logo": "<img src=/logo.png width=749 height=120>",
     "icon": "<img src=/a.png width=16 height=16>",

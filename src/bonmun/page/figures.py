@@ -35,6 +35,7 @@ NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
 HEAD_BLOCKS = 2  # kept blocks that may precede a lead image: the headline and the lead
 BOX_LEVELS = 5  # elements around an image that may be its box
+BESIDE_LEVELS = 4  # elements around an image after the text that may be that of the last block
 BOX_ELEMENTS = 40  # in a box after its image
 BOX_BLOCKS, BOX_CHARS = 3, 500  # texts in a box
 NO_BOX = frozenset({"html", "body", "main", "article", "nav", "footer", "ul", "ol"})
@@ -133,10 +134,10 @@ def find_figures(
 
 
 def _is_beside(page: Page, row: int, block: int) -> bool:
-    """Whether an image is in the parent or grandparent of a block."""
-    around = {page.parents[row], page.parents[max(page.parents[row], 0)]}
+    """Whether an image, or a box around it, is beside a block or in it."""
+    around = list(islice(climb(page.parents, page.parents[row]), BESIDE_LEVELS))
     owner = page.owners[block]
-    return page.parents[owner] in around or owner in around
+    return page.parents[owner] in around[:2] or owner in around
 
 
 def _find_box(page: Page, around: list[int], position: int) -> _Box:
@@ -186,7 +187,8 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
     named = tuple(row for row in blocks if _is_named(page, box, row))
     if not named and len(blocks) == 1 and blocks[0] >= position and _may_be_caption(texts[blocks[0]]):
         named = () if _is_in_control(page, box, blocks[0]) else tuple(blocks)
-    return tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
+    named = tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
+    return tuple(row for row in named if not texts[row].isdigit())  # the place in a chart
 
 
 def _may_be_caption(text: str) -> bool:
@@ -224,7 +226,9 @@ def _is_in_control(page: Page, box: int, row: int) -> bool:
 
 def _is_caption_name(name: str) -> bool:
     """Whether the class of an element says that it is a caption."""
-    if has_part(name, CAPTION_PARTS) or (has_part(name, IMAGE_PARTS) and has_part(name, TEXT_PARTS)):
+    if has_part(name, CAPTION_PARTS) or (
+        has_part(name.replace("topic", ""), IMAGE_PARTS) and has_part(name, TEXT_PARTS)
+    ):
         return True
     return not CAPTION_WORDS.isdisjoint(WORD.findall(name))
 
