@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["MAX_ROWS_TO_NOSCRIPT", "find_image", "find_largest"]
+__all__ = ["MAX_ROWS_TO_NOSCRIPT", "find_image", "find_largest", "is_placeholder"]
 
 LAZY_SOURCES = (
     "data-src",
@@ -29,6 +29,7 @@ LAZY_SOURCES = (
 LAZY_SRCSETS = ("data-srcset", "data-lazy-srcset")
 SRCSETS = (*LAZY_SRCSETS, "srcset")
 MIN_TEXT_PIXELS = 640  # width; a larger image is that of the text, and a smaller one of its sizes may be for phones
+MAX_NAME_CHARS = 200  # of the end of a URL
 SRCSET_CHARS = 50_000  # characters of a srcset that are read
 MAX_ROWS_TO_NOSCRIPT = 3  # elements between an image and its <noscript> copy
 # File names of placeholders for images that are not loaded yet.
@@ -49,11 +50,16 @@ def find_image(page: Page, row: int, base: str) -> str | None:
     damaged = None
     for source in _list_sources(page, row):
         url = read_url(source, base) if source else None
-        if url and not PLACEHOLDER.search(url[-200:]):
+        if url and not is_placeholder(url):
             if not any(map(url.__contains__, DAMAGE)):
                 return url
             damaged = damaged or url
     return damaged
+
+
+def is_placeholder(url: str) -> bool:
+    """Whether the file of an image is named as one that stands for an image until that is loaded."""
+    return PLACEHOLDER.search(url[-MAX_NAME_CHARS:]) is not None
 
 
 def _list_sources(page: Page, row: int) -> Iterator[str | None]:

@@ -19,6 +19,7 @@ __all__ = [
     "MAIN_IMAGE_WORDS",
     "MAX_IMAGES",
     "belongs",
+    "has_icon_name",
     "has_lead_name",
     "has_part",
     "is_hidden_image",
@@ -282,6 +283,12 @@ def is_icon(page: Page, row: int) -> bool:
         is_wide = read_width(page, row) >= HERO_PIXELS and page.find_link(row) < 0
         return len(page.attr(row, "alt") or "") < MIN_PHOTO_ALT and not is_wide
     return bool(found)
+
+
+def has_icon_name(url: str) -> bool:
+    """Whether the file of an image is named as an icon, a logo or an avatar."""
+    source = url[-MAX_NAME_CHARS:].lower().partition("?")[0]
+    return has_part(source, OTHER_FILE_PARTS) and not OTHER_FILE_WORDS.isdisjoint(WORD.findall(source))
 
 
 def is_hidden_image(page: Page, row: int) -> bool:

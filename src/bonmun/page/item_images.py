@@ -57,10 +57,10 @@ class Items:
     def find(self, image: int) -> ImageItem | None:
         """Return the item that an image belongs to, or None."""
         page = self.page
-        link = ""
+        link = self.read_link(image) if page.tags[image] == "a" else ""
         around = list(islice(climb(page.parents, page.parents[image]), BOX_LEVELS))
         tags = [page.tags[element] for element in around]
-        if BOXES.isdisjoint(tags):
+        if BOXES.isdisjoint(tags) and not link:
             return None
         for number, (element, tag) in enumerate(zip(around, tags, strict=True)):
             if tag == "a" and not link:
