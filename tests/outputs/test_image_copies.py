@@ -27,6 +27,13 @@ OTHERS = {
     "shop": "<div><a href=/shop/1><img src=a.jpg></a></div><div><a href=/shop/2><img src=b.jpg></a></div>",
     "banner": "<div><a href=https://shop.example/lamps><img src=a.jpg></a></div>",
     "only an image": "<ul><li><a href=/x><img src=a.jpg alt=''></a></li></ul>",
+    "drawing": "<div><img src=dots.svg alt=dots></div>",
+    "strip": "<div><a href=/subscribe><img src=bar_980_40.jpg alt='Subscribe to all the news'></a></div>",
+    "size of an advertisement": "<div><a href=https://shop.example><img src=a.jpg width=300 height=250></a></div>",
+    "name of an advertisement": "<article><a href=https://shop.example><img src=LAMP-AD-2.jpg></a></article>",
+    "feed": "<ul><li><p>Lamps</p>"
+    + "".join(f"<a href=https://feed.example/{n}><img src={n}.jpg></a>" for n in range(4))
+    + "</ul>",
     "portrait": "<figure class=round><img src=a.jpg></figure>",
 }
 
@@ -43,6 +50,18 @@ GALLERIES = {
     "large photos": "<a href=/p/1><img src=a.jpg width=640></a><a href=/p/2><img src=b.jpg width=640></a>",
     "menu": "<a href=/1><img src=a.jpg alt='Lamps of the north'></a><a href=/2><img src=b.jpg alt='Lamps of the south'></a>",
 }
+
+
+ITEM_IMAGES = {
+    "drawing": "<li><a href=/1><img src=a.svg alt='A lamp'><p>Lamp</p></a>",
+    "date": "<li><a href=/1><img src=lamp_2020_31.jpg><p>Lamp</p></a>",
+    "hash": "<li><a href=https://lamps.example/1><img src=lamp_47fb9ad2a.png><p>Lamp</p></a>",
+}
+
+
+@in_one_test("item", ITEM_IMAGES.values(), ITEM_IMAGES)
+def test_images_of_items_are_written(item: str) -> None:
+    assert write(f"<p>One</p><ul>{item}</ul><p>Two</p>").count("![") == 1
 
 
 @in_one_test("markup", GALLERIES.values(), GALLERIES)
@@ -64,6 +83,7 @@ COPIES = {
         "/152w/i/lantern.jpg",
     ),
     "size in the name": ("<img src=/lamp-375x181.jpg><img src=/lamp.jpg>", "/lamp-375x181.jpg"),
+    "for phones": ("<figure><img src=/i/lamp.jpg><img src=/i/lamp_sp.jpg></figure>", "/i/lamp.jpg"),
     "cropped by a script": ("<img src='/i.php?id=1&w100=1'><img src='/i.php?id=1&w100=1'>", "/i.php?id=1&w100=1"),
 }
 
@@ -73,6 +93,33 @@ def test_an_image_is_written_once(copy: tuple[str, str]) -> None:
     markup, expected = copy
     written = write(f"<p>One</p>{markup}<p>Three</p>")
     assert written.count("![") == 1
+    assert expected in written
+
+
+REPEATED_LEADS = {
+    "path of a server that resizes": (
+        "",
+        "<img src='/resized/i/old-lighthouse.jpg?width=653'>",
+        "/i/old-lighthouse.jpg",
+    ),
+    "caption": (
+        "",
+        "<figure><img src=/i/old-lighthouse.jpg><figcaption>By Ann</figcaption></figure>",
+        "/i/old-lighthouse.jpg",
+    ),
+    "other folder": ("", "<img src=/j/old-lighthouse.jpg>", ""),
+    "short name": ("", "<img src=/resized/i/tower.jpg>", ""),
+    "below the text": ("<p>Two</p>" * 9, "<img src=/resized/i/old-lighthouse.jpg>", ""),
+}
+
+
+@in_one_test("copy", REPEATED_LEADS.values(), REPEATED_LEADS)
+def test_a_lead_image_is_not_repeated(copy: tuple[str, str, str]) -> None:
+    before, markup, expected = copy
+    name = "tower" if "tower" in markup else "old-lighthouse"
+    text = "<p>Three</p>" * 6
+    written = write(f"<p>One</p>{before}<img src=/i/{name}.jpg>{text}{markup}{text}", "article")
+    assert written.count("![") == (1 if expected else 2)
     assert expected in written
 
 
@@ -104,6 +151,7 @@ def test_images_that_a_rule_keeps_are_written() -> None:
 SHAPES = {
     "copies": lambda n: "<a href=/1><img src=/a.jpg></a>" * n,
     "links": lambda n: "".join(f"<a href=/{number}><img src=/{number}.jpg></a>" for number in range(n)),
+    "lead": lambda n: "".join(f"<img src=/{number}/i/old-lighthouse.jpg>" for number in range(n)),
     "sizes": lambda n: "<img src=/a-1x1.jpg>" * n,
 }
 
@@ -117,7 +165,7 @@ def test_copies_are_found_in_linear_time(shape: object) -> None:
         return page, [PlacedImage(row, 0, page.attr(row, "src") or "", has_item=False) for row in rows]
 
     def run(given: tuple[Page, list[PlacedImage]]) -> None:
-        find_copies(*given)
+        find_copies(*given, lead_stop=1)
         find_mere_links(*given, is_listing=True)
 
     assert_linear(make, run, 2_000)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
 from bonmun.document import Document
+from bonmun.outputs.backgrounds import MAX_BACKGROUNDS, find_backgrounds
 from bonmun.page.item_images import Items
 from samples import in_one_test
 from timing import assert_linear
@@ -71,6 +72,52 @@ def test_images_in_another_box_move_to_the_text_with_the_same_link() -> None:
     ]
 
 
+BACKGROUND = "style=\"background-image: url('/{n}.jpg')\""
+BACKGROUNDS = {
+    "article": f"<article><div {BACKGROUND}></div><h2><a href=/{{n}}>Lamp {{n}}</a></h2></article>",
+    "link": f"<div><a href=/{{n}} {BACKGROUND}></a><p>Share</p><p><a href=/{{n}}>Lamp {{n}}</a></p></div>",
+    "around the text": f"<li {BACKGROUND}><a href=/{{n}} {BACKGROUND}><p>Lamp {{n}}</p></a></li>",
+}
+
+
+@in_one_test("item", BACKGROUNDS.values(), BACKGROUNDS)
+def test_items_show_their_backgrounds(item: str) -> None:
+    items = "".join(item.format(n=n) for n in range(1, 4))
+    assert [IMAGE.findall(write(items, kind)) for kind in ("listing", "article")] == [["1.jpg", "2.jpg", "3.jpg"], []]
+
+
+NO_BACKGROUNDS = {
+    "image": "<article><div style='background: url(/b.jpg)'></div><img src=/a.jpg><p>Lamp</p></article>",
+    "image inside": "<article><div style='background: url(/b.jpg)'><img src=/a.jpg></div><p>Lamp</p></article>",
+    "icon": "<article><div style='background: url(/icons/b.png)'></div><p>Lamp</p></article>",
+    "data": "<article><div style='background: url(data:image/png;base64,R0)'></div><p>Lamp</p></article>",
+    "other property": "<article><div style='background: red; cursor: url(/b.cur)'></div><p>Lamp</p></article>",
+    "no item": "<div style='background: url(/b.jpg)'></div><p>Lamp</p>",
+    "dropped": "<article><div style='background: url(/b.jpg)'></div><p>Drop</p></article>",
+    "open": "<article><div style='background: url('></div><p>Lamp</p></article>",
+}
+
+
+@in_one_test("item", NO_BACKGROUNDS.values(), NO_BACKGROUNDS)
+def test_other_backgrounds_are_left_out(item: str) -> None:
+    assert "b." not in "".join(IMAGE.findall(write(f"<p>One</p>{item}<article><p>Two</p></article>")))
+
+
+LINKED = {
+    "title": ("<p><a href=/x>Lamp</a> of brass</p>", 1),
+    "space in the address": ("<p><a href='/x '>Lamp</a></p>", 1),
+    "link to the whole item": (f"<p>{'A lamp of brass and glass. ' * 3}<a href=/x>More</a></p>", 1),
+    "reference": (f"<p>As the <a href=/x>lamp</a> shows, {'brass is better than glass. ' * 3}</p>", 0),
+}
+
+
+@in_one_test("text", LINKED.values(), LINKED)
+def test_images_move_to_titles_and_not_to_references(text: tuple[str, int]) -> None:
+    markup, shown = text
+    image = "<p>Share</p>" * 4 + "<div><a href=/x><img src=a.jpg></a></div>"
+    assert write(f"<p>One</p>{markup}{image}<p>Share</p>", "article").count("a.jpg") == shown
+
+
 def test_the_whole_text_of_a_page_is_no_item() -> None:
     texts = "".join(f"<p>Line {n}</p>" for n in range(20))
     page = Page.parse(f"<ul><li><div><p>Share</p><img src=a.jpg><p>Share</p></div>{texts}</ul>")
@@ -100,7 +147,9 @@ def test_images_whose_text_is_dropped_are_left_out(markup: str) -> None:
 
 PIECES = st.sampled_from(
     "<a href=/1>|<a href=/2>|<a href=#>|</a>|<li>|<ul>|</ul>|<article>|</article>|<p>|<div>|</div>|<h2>|<td>|<table>|Lamp|"
-    "Text of a lamp|<figure>|</figure>|<img src=a.jpg>|<img src=b.jpg alt=b>|<img src=/9x9/a.jpg>|<noscript>".split("|")
+    "Text of a lamp|<figure>|<div style='background:url(c.jpg)'>|<a href=/1 style=background:url(d.jpg)>|</figure>|<img src=a.jpg>|<img src=b.jpg alt=b>|<img src=/9x9/a.jpg>|<noscript>".split(
+        "|"
+    )
 )
 
 
@@ -115,9 +164,18 @@ def test_any_markup_has_valid_items_and_each_image_once(pieces: list[str], rest:
         assert item is None or (item.first <= item.last and {item.first, item.last} <= kept)
         assert not (item and item.is_around and items.is_dropped(image) and not items.kept)
     labels = replace(doc.labels, kept=[row in kept for row in range(len(page.starts))], kinds={kind: 0.9})
-    assert Document(page, labels, OPTIONS).markdown.count("![") <= len(
-        page.list_rows("img") + page.list_rows("noscript")
-    )
+    images = [*page.list_rows("img"), *page.list_rows("noscript"), *find_backgrounds(page)]
+    assert Document(page, labels, OPTIONS).markdown.count("![") <= len(images)
+
+
+def test_the_number_of_backgrounds_is_limited() -> None:
+    page = Page.parse("<div style='background:url(a.jpg)'>" * 5_000)
+    assert len(find_backgrounds(page)) <= MAX_BACKGROUNDS
+
+
+@pytest.mark.slow
+def test_backgrounds_are_found_in_linear_time() -> None:
+    assert_linear(lambda n: Page.parse("<i style='background:url((;'></i>" * n), find_backgrounds, 4_000)
 
 
 SHAPES = {

@@ -43,6 +43,13 @@ def write(markup: str, **options: Any) -> str:
         ("<a href=other.html><img src=/x/dummy.gif></a>", ""),
         ("<img data-src=small.jpg lazy=loaded src=a.jpg>", "a.jpg"),
         ("<img srcset=' , '>", ""),
+        ("<img src=/i/default132.png>", ""),
+        ("<img src=default.jpg>", "default.jpg"),
+        ("<img src=/i/spin132.gif data-src=a.png>", "a.png"),
+        ("<img src='a.png?w=300' srcset='a.png?w=300 300w, a.png?w=1200 1200w'>", "a.png?w=1200"),
+        ("<img src=b.png srcset='a.png 300w, b.png 800w, c.png 1200w'>", "b.png"),
+        ("<img src=a.png data-lazy-src='a.png?is-pending-load=1#038;ssl=1'>", "a.png"),
+        ("<img src='data:x' data-lazy-src='a.png?is-pending-load=1'>", "a.png?is-pending-load=1"),
     ],
 )
 def test_image_urls(markup: str, expected: str) -> None:
@@ -51,7 +58,14 @@ def test_image_urls(markup: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("sources", "expected"),
-    [("a 1x,b 2x", "b"), ("a.jpg?w=1,2 300w", "a.jpg?w=1,2"), ("a 1.5x, b 1x", "a"), (None, None), ("a", "a")],
+    [
+        ("a 1x,b 2x", "b"),
+        ("a.jpg?w=1,2 300w", "a.jpg?w=1,2"),
+        ("a 1.5x, b 1x", "a"),
+        ("a\u3000b 2x", "a\u3000b"),
+        (None, None),
+        ("a", "a"),
+    ],
 )
 def test_the_largest_image_of_a_srcset(sources: str | None, expected: str | None) -> None:
     assert find_largest(sources) == expected

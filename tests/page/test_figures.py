@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
-from bonmun.page.figures import find_figures
+from bonmun.page.figures import find_figures, is_credit
+from bonmun.page.image_names import is_icon
 from bonmun.page.main_images import find_titled_image
 from samples import in_one_test
 from timing import assert_linear
@@ -82,6 +83,20 @@ def test_the_last_image_of_the_text_is_kept() -> None:
     assert extract(html, options=WITH_IMAGES).markdown.endswith("![A tower](/tower.jpg)")
 
 
+def test_the_last_image_may_be_lazy_and_in_wrappers() -> None:
+    image = "<div><div><img src=/none_default.png class=lazy data-src=/tower.jpg></div></div>"
+    html = f"<article><div>{TEXT}<br><br>{TEXT}<br>{image}</div></article><p>Dropped</p>"
+    page = Page.parse(html)
+    kept = [block.text != "Dropped" for block in page.blocks]
+    assert len(find_figures(page, kept)) == 1
+
+
+def test_the_place_in_a_chart_is_no_caption() -> None:
+    page = Page.parse(make_page(f"<figure>{IMAGE}<figcaption>1</figcaption></figure>"))
+    kept = [block.text.startswith(TEXT) for block in page.blocks]
+    assert [figure.captions for figure in find_figures(page, kept)] == [()]
+
+
 def test_captions_have_a_reason_and_a_score() -> None:
     doc = extract(make_page(f"<div>{IMAGE}<div>{CAPTION}</div></div>"))
     (row,) = [block.row for block in doc.blocks if block.text == CAPTION]
@@ -89,7 +104,62 @@ def test_captions_have_a_reason_and_a_score() -> None:
     assert doc.labels.kept[row]
 
 
+CREDITS = {
+    "agency": f"<div>{IMAGE}<p>/Reuters</p></div>",
+    "below the image": f"<header><h2>A lamp burns</h2><p>Ann</p><p>Lee</p><div>{IMAGE}</div><p>Photo: Ann</p></header>",
+    "named far from the text": f"<div>{IMAGE}<div class=imgTitle>▲The tower</div></div>" + "<div>A</div>" * 5,
+}
+
+
+@in_one_test("lead", CREDITS.values(), CREDITS)
+def test_a_lead_image_keeps_its_credit(lead: str) -> None:
+    page = Page.parse(make_page("", lead=lead))
+    (figure,) = find_figures(page, [block.text.startswith(TEXT) for block in page.blocks])
+    assert [page.block_texts[row] for row in figure.captions] in [["/Reuters"], ["Photo: Ann"], ["▲The tower"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Reuters", True),
+        ("(AFP)", True),
+        ("Photo by Ann Lee", True),
+        ("사진=연합뉴스", True),
+        ("© Ann Lee", True),
+        ("Photos", False),
+        ("Reuters reported this on Monday", False),
+        ("▲ 3.5 %", False),
+        ("Photo: " + "a" * 60, False),
+        ("Play", False),
+    ],
+)
+def test_credits(text: str, expected: bool) -> None:
+    assert is_credit(text) is expected
+
+
+PHOTOS = {
+    "file of a photo": "<img src=/next-generation.jpg>",
+    "class of a photo": "<img class=next-image src=/a.jpg>",
+    "drawing": "<img src=/a.svg width=400 height=70>",
+    "photo of an item": "<img class=item_logos src=/a.jpg width=120 height=160 alt='How the lamp was lit again'>",
+    "photo that shows a logo": "<img src=/lamp-logo.jpg width=749 height=561>",
+}
+
+
+@in_one_test("markup", PHOTOS.values(), PHOTOS)
+def test_photos_are_no_icons(markup: str) -> None:
+    page = Page.parse(f"<p>{markup}")
+    assert not is_icon(page, page.list_rows("img")[0])
+
+
 OTHERS = {
+    "arrow": "<p class=nav-slider-prev><img src=/a.gif></p>",
+    "arrow file": "<div><img src=/b_next.gif></div>",
+    "drawing": "<div><img src=/a.svg/70px-a.svg.png width=70 height=70></div>",
+    "pictogram": "<div><img src=/picto/132/series.jpg></div>",
+    "search": "<div class=search-header><img src=/a.png></div>",
+    "small logo": "<img class=logo src=/a.png width=120 height=60 alt='A lamp'>",
+    "wide logo": "<img src=/logo.png width=749 height=120>",
     "icon": "<img src=/a.png width=16 height=16>",
     "logo": "<div class=logo><img src=/a.png></div>",
     "avatar": "<span class='user avatar'><img src=/a.png></span>",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import lru_cache
 from itertools import groupby
@@ -16,6 +17,7 @@ from bonmun.page.image_names import (
     list_names,
     name_file,
     read_area,
+    read_size,
     read_width,
 )
 from bonmun.page.parse.ancestors import list_around
@@ -33,13 +35,37 @@ LINK_LEVELS = 5  # elements around an image that may be its link
 MIN_PLACES = 3  # of one image that stands for missing ones
 MAX_STAND_IN_PIXELS = 600  # width; photos from the archive are at many items, too
 MIN_LINKS = 2  # of a row of images that are only links
+MIN_FEED = 4  # images without text that lead to another site
 BARE_LEVELS = 3  # elements around an image that may be a list item or round
 ROUND_WORDS = frozenset("round circle rounded-circle img-circle circular".split())  # classes
 MIN_TITLE_BYTES = 15  # of a description that says where a link leads; names of partners are shorter
 MAX_URL_CHARS = 500  # of the end of a URL, in which sizes are looked for
 SIZE = compile_later(r"[-_/]?(?<![a-z0-9])(?:[wh][_-]?\d{2,4}|\d{2,4}[wh]|\d{1,4}x\d{1,4})(?![a-z0-9])")
+DEVICE = compile_later(r"[-_](?:sp|pc|mobile|desktop|tablet|smartphone)(?![a-z0-9])")  # of files for one kind of device
 FILE = compile_later(r"\.(?:jpe?g|png|gif|webp|avif)($|\?)")
+MIN_COPY_CHARS = 12  # of a file name, that tell an image from others of the page
 GRAPHIC = compile_later(r"\.(?:png|gif|svg)(?:$|\?)")
+DRAWING = compile_later(r"\.svg(?:$|\?)", re.I)
+STRIP = compile_later(
+    r"[-_](?!19|20)(\d{3,4})[x_]([2-9]\d|\d{3})\.[a-z]{3,4}(?:$|\?)", re.I
+)  # width and height in a file name
+MIN_STRIP_RATIO = 6  # of width to height
+ADVERT_FILE = compile_later(r"(?:^|[-_])ad(?:s|vert)?[-_.]", re.I)
+# Width and height of advertisements in pixels (IAB standard).
+ADVERT_SIZES = frozenset(
+    {
+        (300, 250),
+        (336, 280),
+        (300, 600),
+        (160, 600),
+        (120, 600),
+        (728, 90),
+        (970, 90),
+        (970, 250),
+        (468, 60),
+        (320, 100),
+    }
+)
 GALLERY_PARTS = ("gallery", "galerie", "attachment", "lightbox", "fancybox", "slideshow", "photo")
 
 
@@ -52,11 +78,12 @@ class PlacedImage(NamedTuple):
     has_item: bool
 
 
-def find_copies(page: Page, images: Sequence[PlacedImage]) -> set[int]:
+def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -> set[int]:
     """Return the images that are copies of others, and those that are at many items instead of a missing image.
 
     A copy is the same file, in any size, in the same place or with the same link. The largest in the first place stays.
-    Files in different folders are the same if they have the same name, and the same link or description.
+    Files in different folders are the same if they have the same name, and the same link or description. A copy of the
+    first image further down is one, too, if that stands before the block `lead_stop`.
     """
     if len(images) < 2:
         return set()
@@ -78,7 +105,39 @@ def find_copies(page: Page, images: Sequence[PlacedImage]) -> set[int]:
             first = [image for image in copies if image.block == copies[0].block]
             best = max(first, key=lambda image: read_area(page, image.row, image.source))
             found.update(image.row for image in copies if image.row != best.row)
+    if 0 <= images[0].block < lead_stop:
+        others = [image for image in images if image.row not in found]
+        found |= _find_repeated_lead(page, others, links)
     return found
+
+
+def _find_repeated_lead(page: Page, images: Sequence[PlacedImage], links: dict[int, str]) -> set[int]:
+    """Return the copies of the first image further down: the same path and file, in any size, and no link.
+
+    A copy with a caption stays, and the first image is returned instead.
+    """
+    if len(images) < 2 or images[0].has_item or links[images[0].row]:
+        return set()
+    first = images[0]
+    end = first.source.partition("?")[0].rpartition("/")[2][:MIN_COPY_CHARS]
+    copies = [each for each in images[1:] if end in each.source and not links[each.row]]
+    if len(end) < MIN_COPY_CHARS or not copies:
+        return set()
+    path = _read_path(first.source)
+    paths = [(each, _read_path(each.source)) for each in copies if each.block != first.block]
+    copies = [each for each, other in paths if path.endswith(other) or other.endswith(path)]
+    if any(
+        "figure" in [page.tags[row] for row in list_around(page.parents, each.row, BARE_LEVELS + 1)] for each in copies
+    ):
+        return {first.row} if len(copies) == 1 else set()
+    return {each.row for each in copies}
+
+
+def _read_path(source: str) -> str:
+    """Return the path of an image without sizes and file type; servers that resize images put their own before it."""
+    path = SIZE.sub("", source.partition("?")[0].lower()).partition("://")[2].partition("/")[2]
+    folders, _, _ = path.rpartition("/")
+    return f"/{folders}/{name_file(path)}"
 
 
 def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bool) -> set[int]:
@@ -87,7 +146,13 @@ def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bo
     They have no text in them and no text with the same link. On pages other than listings, large ones are photos.
     """
     found = {each.row for each in images if is_listing and not each.has_item and _is_bare(page, each.row)}
-    for _, row in groupby(images, lambda image: image.block):
+    found.update(each.row for each in images if is_listing and _is_decoration(page, each))
+    found.update(each.row for each in images if _is_banner(page, each))
+    for _, group in groupby(images, lambda image: image.block):
+        row = list(group)
+        if is_listing and len(row) >= MIN_FEED:
+            others = [each.row for each in row if _is_bare_link(page, each.row)]
+            found.update(others if len(others) >= MIN_FEED else ())
         links = {image.row: _read_mere_link(page, image.row) for image in row if not image.has_item}
         links = {each: link for each, link in links.items() if link and (is_listing or not is_large(page, each))}
         is_row = len(set(links.values())) >= MIN_LINKS and (is_listing or not _is_menu(page, list(links)))
@@ -96,6 +161,11 @@ def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bo
             if is_row or is_other or is_named_as_advert(page, each, LINK_LEVELS):
                 found.add(each)
     return found
+
+
+def _is_bare_link(page: Page, image: int) -> bool:
+    """Whether an image without description leads to another site: one of a feed of pictures."""
+    return not page.attr(image, "alt") and _is_of_other_site(page, _find_link(page, image))
 
 
 def _is_bare(page: Page, image: int) -> bool:
@@ -108,6 +178,28 @@ def _is_bare(page: Page, image: int) -> bool:
     if "li" not in tags or "figure" in tags or page.attr(image, "alt") or any(map(_is_gallery_name, names)):
         return False
     return bool(_find_link(page, image)) or GRAPHIC.search((page.attr(image, "src") or "")[-MAX_URL_CHARS:]) is not None
+
+
+def _is_decoration(page: Page, image: PlacedImage) -> bool:
+    """Whether an image is a drawing without description, or one that belongs to no item."""
+    return DRAWING.search(image.source[-MAX_URL_CHARS:]) is not None and not (
+        image.has_item and page.attr(image.row, "alt")
+    )
+
+
+def _is_banner(page: Page, image: PlacedImage) -> bool:
+    """Whether an image is a link and a strip, or leads to another site and has a size or name of advertisements."""
+    link = _find_link(page, image.row)
+    if not link:
+        return False
+    size = STRIP.search(image.source[-MAX_URL_CHARS:])
+    if size is not None and int(size[1]) >= MIN_STRIP_RATIO * int(size[2]):
+        return True
+    if not _is_of_other_site(page, link):
+        return False
+    if read_size(page, image.row, image.source) in ADVERT_SIZES:
+        return True
+    return ADVERT_FILE.search(image.source[-MAX_URL_CHARS:].rpartition("/")[2]) is not None
 
 
 def _is_menu(page: Page, row: list[int]) -> bool:
@@ -158,5 +250,5 @@ def _name_image(source: str, *, by_file: bool) -> str:
     if (end := FILE.search(source)) is not None:
         source = source[: end.start(1)]
         if by_file and (name := name_file(source)):
-            return name
-    return SIZE.sub("", source)
+            return DEVICE.sub("", name)
+    return DEVICE.sub("", SIZE.sub("", source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bonmun.text.patterns import compile_later
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["MAX_ROWS_TO_NOSCRIPT", "find_image", "find_largest"]
+__all__ = ["MAX_ROWS_TO_NOSCRIPT", "find_image", "find_largest", "is_placeholder"]
 
 LAZY_SOURCES = (
     "data-src",
@@ -27,26 +28,38 @@ LAZY_SOURCES = (
 )
 LAZY_SRCSETS = ("data-srcset", "data-lazy-srcset")
 SRCSETS = (*LAZY_SRCSETS, "srcset")
+MIN_TEXT_PIXELS = 640  # width; a larger image is that of the text, and a smaller one of its sizes may be for phones
+MAX_NAME_CHARS = 200  # of the end of a URL
 SRCSET_CHARS = 50_000  # characters of a srcset that are read
 MAX_ROWS_TO_NOSCRIPT = 3  # elements between an image and its <noscript> copy
 # File names of placeholders for images that are not loaded yet.
 PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:blank|dummy|spacer|placeholder|transparent|pixel|1x1|missing-image|loading|lazy|lazyload|clear|grey|gray)(?:[_-]\w{1,40})?"
+    r"(?:^|[/_.-])(?:blank|dummy|spacer|placeholder|transparent|pixel|1x1|missing-image|loading|lazy|lazyload|clear|grey|gray|default\d{1,4}|spin\d{0,4})(?:[_-]\w{1,40})?"
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.I,
 )
+DAMAGE = ("#038;", "is-pending-load=")  # left by scripts that load images later: `&` escaped twice, and their own mark
 IMAGE_LINK = compile_later(r"\.(?:jpe?g|png|webp|avif)$", re.I)
 SIZE_END = re.compile(r"(\s[0-9.]{1,10}[wx]),")
+BLANK = re.compile(r"[ \t\n\f\r]+")  # between the URLs of a srcset, which may contain other white space
 SIZE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([wx])")
 
 
 def find_image(page: Page, row: int, base: str) -> str | None:
-    """Return the URL of an image, or None if it only has a placeholder."""
+    """Return the URL of an image, or None if it only has a placeholder. Damaged URLs are taken if there is no other."""
+    damaged = None
     for source in _list_sources(page, row):
         url = read_url(source, base) if source else None
-        if url and not PLACEHOLDER.search(url[-200:]):
-            return url
-    return None
+        if url and not is_placeholder(url):
+            if not any(map(url.__contains__, DAMAGE)):
+                return url
+            damaged = damaged or url
+    return damaged
+
+
+def is_placeholder(url: str) -> bool:
+    """Whether the file of an image is named as one that stands for an image until that is loaded."""
+    return PLACEHOLDER.search(url[-MAX_NAME_CHARS:]) is not None
 
 
 def _list_sources(page: Page, row: int) -> Iterator[str | None]:
@@ -60,15 +73,18 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
         yield page.attr(row, name)
     for name in LAZY_SRCSETS:
         yield find_largest(page.attr(row, name))
+    source, srcset = page.attr(row, "src"), page.attr(row, "srcset")
+    if source and srcset and 1 < dict(_read_sizes(srcset)).get(source, 0) < MIN_TEXT_PIXELS:
+        yield find_largest(srcset)
     if not (page.attr(row, "width") == page.attr(row, "height") == "1"):
-        yield page.attr(row, "src")
-    yield find_largest(page.attr(row, "srcset"))
+        yield source
+    yield find_largest(srcset)
     parent = page.parents[row]
     if parent >= 0 and page.tags[parent] == "picture":
-        for source in range(parent + 1, row):
-            if page.tags[source] == "source":
+        for source_row in range(parent + 1, row):
+            if page.tags[source_row] == "source":
                 for name in SRCSETS:
-                    yield find_largest(page.attr(source, name))
+                    yield find_largest(page.attr(source_row, name))
     for other in range(row + 1, min(row + 1 + MAX_ROWS_TO_NOSCRIPT, len(page.tags))):
         if page.tags[other] == "img":
             break
@@ -84,20 +100,22 @@ def find_largest(srcset: str | None) -> str | None:
     >>> find_largest("a.jpg 300w, b.jpg 1200w, c.jpg 600w"), find_largest("d.jpg, e.jpg 2x"), find_largest("")
     ('b.jpg', 'e.jpg', None)
     """
-    if not srcset:
-        return None
-    best: tuple[float, str] | None = None
+    sizes = _read_sizes(srcset)
+    return max(sizes, key=itemgetter(1))[0] if sizes else None
+
+
+def _read_sizes(srcset: str | None) -> list[tuple[str, float]]:
+    """Return the URLs of a srcset, each with its width in pixels or its density; 1 if it has none."""
+    found: list[tuple[str, float]] = []
     url = ""
-    for word in [*SIZE_END.sub(r"\1, ", srcset[:SRCSET_CHARS]).split(), ","]:
+    for word in [*filter(None, BLANK.split(SIZE_END.sub(r"\1, ", (srcset or "")[:SRCSET_CHARS]))), ","]:
         size = SIZE.fullmatch(word.rstrip(",")) if url else None
         if url:
-            pixels = float(size[1]) if size else 1.0
-            if best is None or pixels > best[0]:
-                best = (pixels, url)
+            found.append((url, float(size[1]) if size else 1.0))
             url = ""
         if size is None and word.strip(","):
             url = word.strip(",")
             if word.endswith(","):
-                best = best or (1.0, url)
+                found.append((url, 1.0))
                 url = ""
-    return best[1] if best else None
+    return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.outputs.backgrounds import find_backgrounds
 from bonmun.outputs.embeds import EMBED_TAGS
 from bonmun.outputs.image_copies import PlacedImage, find_copies, find_mere_links
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
@@ -25,6 +26,7 @@ __all__ = ["AT_END", "Medium", "find_media"]
 AT_END = -1  # instead of the row of a block
 CELLS = frozenset({"td", "th"})
 IMAGES = frozenset({"img", "noscript"})
+LEAD_BLOCKS = 3  # kept blocks that may precede a lead image
 FIGURE_LEVELS = 4  # elements around an image that may be its figure
 MAX_HEADINGS = 3  # of an item, one after the other: a kicker and a title
 MAX_ROWS_TO_HEADING = 3  # kept blocks at the start of an item that are searched for its heading
@@ -55,6 +57,7 @@ class _MediaFinder:
         self.chains = chains
         self.has_images = images
         self.items: Items | None = None
+        self.backgrounds: dict[int, str] = {}  # elements with a photo as background, and its URL
         self.icons: dict[int, bool] = {}  # known answers of is_icon
 
     def find(self) -> dict[int, list[Medium]]:
@@ -66,14 +69,19 @@ class _MediaFinder:
         places: list[tuple[int, int, bool, ImageItem | None]] = []
         near = (rows[0] - MAX_DISTANCE, rows[-1] + MAX_DISTANCE) if rows else (0, -1)
         block = 0
+        if items is not None and self.doc.is_likely_listing:
+            self.backgrounds = find_backgrounds(page)
         for row in self.list_media():
             block = bisect_right(page.opened, row, block)
-            is_shown = not hides(row) and self.is_between(row, block, kept)
+            is_background = row in self.backgrounds
+            is_shown = not is_background and not hides(row) and self.is_between(row, block, kept)
             item = None
-            if items is not None and page.tags[row] in IMAGES and near[0] <= block <= near[1]:
+            if items is not None and (is_background or page.tags[row] in IMAGES) and near[0] <= block <= near[1]:
                 item = self.find_item(items, row)
                 if item is None and row not in self.doc.rule_images and items.is_dropped(row):
                     continue
+            if is_background and item is None:
+                continue
             places.append((row, block, is_shown, item))
             if not is_shown and item is None:
                 doubtful.add(row)
@@ -82,9 +90,12 @@ class _MediaFinder:
             written = figures.union(row for row, _, is_shown, item in places if is_shown or item)
             if not written or self.doc.is_likely_product:
                 figures |= self.find_titled_image(kept, written)
+        pictured = {item.first for row, _, _, item in places if item and row not in self.backgrounds}
         found: list[tuple[int, Medium, bool]] = []  # with the block before which it stands; whether it has an item
         for row, block, is_shown, item in places:
-            place, source = row, ""
+            place, source = row, self.backgrounds.get(row, "")
+            if source and item is not None and item.first in pictured:
+                continue
             if item is not None:
                 block, place = self.place_in_item(row, block, item, rows)
             elif is_shown or (row in figures and self.is_between(row, block, kept)):
@@ -111,9 +122,11 @@ class _MediaFinder:
             for block, medium, has_item in found
             if medium.source and medium.row not in self.doc.rule_images and not self.is_named_cell(medium.row)
         ]
-        copies = find_copies(self.page, images)
+        is_listing = self.doc.is_likely_listing
+        lead_stop = 0 if is_listing else next(islice((block.row for block in self.doc.shown), LEAD_BLOCKS, None), 0)
+        copies = find_copies(self.page, images, lead_stop)
         others = [image for image in images if image.row not in copies]
-        return copies | find_mere_links(self.page, others, is_listing=self.doc.is_likely_listing)
+        return copies | find_mere_links(self.page, others, is_listing=is_listing)
 
     def find_item(self, items: Items, row: int) -> ImageItem | None:
         """Return the item of an image that is no icon and not hidden."""
@@ -180,7 +193,8 @@ class _MediaFinder:
         """Return the images and players that may be written, as elements."""
         page, left_out = self.page, self.doc.left_out_media
         wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
-        rows = sorted(row for tag in wanted for row in page.list_rows(tag) if row not in left_out)
+        media = [row for tag in wanted for row in page.list_rows(tag)]
+        rows = sorted(row for row in (*media, *self.backgrounds) if row not in left_out)
         written = set(page.leaf_elements) if rows else set()  # with emoji and formulas that are images
         found = []
         for row in rows:

@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["Figure", "find_figures"]
+__all__ = ["Figure", "find_figures", "is_credit"]
 
 NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
 HEAD_BLOCKS = 2  # kept blocks that may precede a lead image: the headline and the lead
 BOX_LEVELS = 5  # elements around an image that may be its box
+BESIDE_LEVELS = 4  # elements around an image after the text that may be that of the last block
 BOX_ELEMENTS = 40  # in a box after its image
 BOX_BLOCKS, BOX_CHARS = 3, 500  # texts in a box
 NO_BOX = frozenset({"html", "body", "main", "article", "nav", "footer", "ul", "ol"})
@@ -46,6 +47,20 @@ CAPTION_WORDS = frozenset({"cap", "dida"})
 IMAGE_PARTS = ("img", "image", "photo", "pic", "media", "figure", "carousel", "foto")
 TEXT_PARTS = ("desc", "text", "info", "title", "copyright", "source", "pie")  # in a class with one of IMAGE_PARTS
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
+# Names of agencies and sources of pictures: a credit may be nothing but such a name.
+AGENCY = re.compile(
+    r"reuters|afp|ap photo|associated press|getty|dpa|epa|efe|ansa|apa|imago|picture alliance|keystone|shutterstock"
+    r"|istock|unsplash|pixabay|pexels|alamy|tass|xinhua|kyodo|연합뉴스|뉴시스|뉴스1|공동취재|新华社|新華社|中新社|视觉中国|共同通信|時事通信|中央社",
+    re.I,
+)
+# The start of a credit: a mark, or what it is and a colon, a slash or "by".
+CREDIT = re.compile(
+    r"\W{0,3}(?:[©ⓒ]|[▲△▼]\s?[^\d\s]|(?:photos?|fotos?|source|quelle|crédits?|credits?|image|bild|사진|출처|資料|写真|出典|图|圖|来源|來源)"
+    r"\s?(?:[:：/=|]|by\b|von\b|제공|提供))",
+    re.I,
+)
+MAX_CREDIT_CHARS = 60
+CREDIT_CHARS = 4  # beside the name of an agency: brackets and a slash
 VIDEO_LENGTH = re.compile(r"\d{1,2}:\d\d\b")
 
 
@@ -107,10 +122,13 @@ def find_figures(
             return (after and (before or is_lead)) or (before and box.start > last and _is_beside(page, row, last))
 
         is_kept = True in [kept[caption] for caption in box.captions]
-        if not is_kept and not is_near(NEAR_BLOCKS) and not (is_near(LEAD_BLOCKS) and has_lead_name(page, around)):
-            continue
+        if not is_kept and not is_near(NEAR_BLOCKS):
+            is_marked = has_lead_name(page, around) or _has_named_caption(page, around, box)
+            if not (is_marked and is_near(LEAD_BLOCKS)):
+                continue
         if belongs(page, around, position, kept):
-            found.append(Figure(row, position, box.captions))
+            captions = box.captions or _find_credit(page, around, position)
+            found.append(Figure(row, position, captions))
     if not found:
         return found
     written = set(page.leaf_elements)
@@ -118,10 +136,10 @@ def find_figures(
 
 
 def _is_beside(page: Page, row: int, block: int) -> bool:
-    """Whether an image is in the parent or grandparent of a block."""
-    around = {page.parents[row], page.parents[max(page.parents[row], 0)]}
+    """Whether an image, or a box around it, is beside a block or in it."""
+    around = list(islice(climb(page.parents, page.parents[row]), BESIDE_LEVELS))
     owner = page.owners[block]
-    return page.parents[owner] in around or owner in around
+    return page.parents[owner] in around[:2] or owner in around
 
 
 def _find_box(page: Page, around: list[int], position: int) -> _Box:
@@ -152,15 +170,41 @@ def _find_box(page: Page, around: list[int], position: int) -> _Box:
     return _Box(position, position, ())
 
 
+def _find_credit(page: Page, around: list[int], position: int) -> tuple[int, ...]:
+    """Return the block after an image if it is a credit and follows the image or the box that is alone around it."""
+    texts = page.block_texts
+    if position >= len(texts) or not is_credit(texts[position]):
+        return ()
+    owner = page.owners[position]
+    if not around[0] < owner <= around[0] + BOX_ELEMENTS or "img" in page.tags[around[0] + 1 : owner]:
+        return ()
+    return (position,) if page.parents[owner] in around else ()
+
+
 def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[int, ...]:
     """Return the captions among the blocks of a box."""
     texts = page.block_texts
     if len(blocks) > BOX_BLOCKS or sum(len(texts[row]) for row in blocks) > BOX_CHARS:
         return ()
     named = tuple(row for row in blocks if _is_named(page, box, row))
-    if not named and len(blocks) == 1 and blocks[0] >= position and not NO_CAPTION.search(texts[blocks[0]]):
+    if not named and len(blocks) == 1 and blocks[0] >= position and _may_be_caption(texts[blocks[0]]):
         named = () if _is_in_control(page, box, blocks[0]) else tuple(blocks)
-    return tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
+    named = tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
+    return tuple(row for row in named if not texts[row].isdigit())  # the place in a chart
+
+
+def _may_be_caption(text: str) -> bool:
+    """Whether the only text of a box may be a caption: no date, and no single word but a credit."""
+    return not NO_CAPTION.search(text) or is_credit(text)
+
+
+def is_credit(text: str) -> bool:
+    """Whether a text says who took or sent a picture, and no more."""
+    if len(text) > MAX_CREDIT_CHARS:
+        return False
+    name = AGENCY.search(text)
+    is_name = name is not None and len(text) <= 2 * len(name[0]) + CREDIT_CHARS
+    return is_name or CREDIT.match(text) is not None
 
 
 def _is_named(page: Page, box: int, row: int) -> bool:
@@ -168,6 +212,12 @@ def _is_named(page: Page, box: int, row: int) -> bool:
     inside = list(takewhile(lambda element: element > box, climb(page.parents, page.owners[row])))
     tags = [page.tags[element] for element in inside]
     return "figcaption" in tags or any(map(_is_caption_name, list_names(page, inside)))
+
+
+def _has_named_caption(page: Page, around: list[int], box: _Box) -> bool:
+    """Whether an image has a caption that is named so, without another image between them."""
+    caption = next((row for row in box.captions if _is_named(page, around[-1], row)), None)
+    return caption is not None and "img" not in page.tags[around[0] + 1 : page.owners[caption]]
 
 
 def _is_in_control(page: Page, box: int, row: int) -> bool:
@@ -179,7 +229,9 @@ def _is_in_control(page: Page, box: int, row: int) -> bool:
 @lru_cache(CACHED_NAMES)
 def _is_caption_name(name: str) -> bool:
     """Whether the class of an element says that it is a caption."""
-    if has_part(name, CAPTION_PARTS) or (has_part(name, IMAGE_PARTS) and has_part(name, TEXT_PARTS)):
+    if has_part(name, CAPTION_PARTS) or (
+        has_part(name.replace("topic", ""), IMAGE_PARTS) and has_part(name, TEXT_PARTS)
+    ):
         return True
     return not CAPTION_WORDS.isdisjoint(WORD.findall(name))
 

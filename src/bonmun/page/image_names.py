@@ -20,6 +20,7 @@ __all__ = [
     "MAIN_IMAGE_WORDS",
     "MAX_IMAGES",
     "belongs",
+    "has_icon_name",
     "has_lead_name",
     "has_part",
     "is_hidden_image",
@@ -30,6 +31,7 @@ __all__ = [
     "list_names",
     "name_file",
     "read_area",
+    "read_size",
     "read_width",
 ]
 
@@ -55,7 +57,7 @@ OTHER_FILE_WORDS = frozenset(
     "logo logos icon icons ico icone avatar avatars avatares gravatar author authors autor autores banner banners "
     "emoji emojis smilies smileys smiles badge badges sprite pixel spacer trenner divider favicon arrow arrows bullet "
     "bullets star stars rating btn button buttons backtotop emoticon emoticons ic qr qrcode qrcodes qcode spinner "
-    "loader preloader playstore appstore googleplay attachicon posticon shareicon flags "
+    "loader picto pictos preloader playstore appstore googleplay attachicon posticon shareicon flags "
     "ranks profileimage noimage noimg nophoto".split()
 )
 # Files of icons that lead to other services: one of these words, and no word but these and those of actions.
@@ -70,16 +72,19 @@ ADVERT_ALTS = frozenset(
     "реклама إعلان 広告 广告 廣告 광고 โฆษณา".split()
 )
 BADGE_LEVELS = 3  # elements around an image that are searched for a licence and for names of badges
-CONTROL_WORDS = frozenset({"prev", "next", "previous"})  # classes of the arrows of a slider
+CONTROL_WORDS = frozenset({"prev", "next", "previous"})  # of the arrows of a slider, at the end of a class
+SIDES = frozenset("b bt left right l r page nav slide slider".split())  # other words of the files of arrows
 AUTHOR_FOLDERS = frozenset("author authors autor autores auteur auteurs".split())  # of the page that an image links to
 BADGE_PARTS = ("qr", "qcode", "erwm", "spinner", "avatar", "userpic")
 BADGE_WORDS = frozenset("qr qrcode qrcodes qcode erwm spinner avatar avatars gravatar userpic userpics".split())
 BANNERS = frozenset({"banner", "banners"})
+SEARCH_BOXES = tuple(f"search{sign}{part}" for sign in ("", "-", "_") for part in ("header", "box", "bar", "form"))
+LOGOS = frozenset({"logo", "logos"})
 MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
 # Each of these words has one of these parts; few images do.
 OTHER_FILE_PARTS = (
     "logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow bullet star rating "
-    "btn button backtotop emoticon ic_ qr qcode spinner loader store googleplay "
+    "btn button backtotop emoticon ic_ qr qcode spinner loader picto store googleplay "
     "flags rank profileimage noim nophoto"
 ).split()
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
@@ -89,6 +94,7 @@ FILE_END = re.compile(r"(?:_[0-9a-f]{10})?(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|
 MIN_FILE_CHARS = 5  # of a file name that tells images apart
 MIN_PIXELS = 64  # width and height; smaller images are icons
 MIN_AREA, MAX_RATIO = 64 * 64, 2.5  # in pixels, and of width to height, of small photos
+MAX_SVG_PIXELS = 100  # width and height of icons that are drawings
 PHOTO_PIXELS, HERO_PIXELS = 300, 600  # width of photos, and of those that are as wide as the text
 URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{2,4})(?!\d)")
 LINK_LEVELS = 4  # elements around an image that are searched for a link and for names
@@ -140,7 +146,14 @@ def belongs(
             above = list_around(page.parents, element, LINK_LEVELS + 1)
             if not is_near and "figure" not in [tags[each] for each in above]:
                 return False
-    return not any(_is_other_name(name, words) for name in list_names(page, around))
+    names = list_names(page, around)
+    return not any(map(_is_search_name, names)) and not any(_is_other_name(name, words) for name in names)
+
+
+@lru_cache(CACHED_NAMES)
+def _is_search_name(name: str) -> bool:
+    """Whether the name of an element is that of a search box."""
+    return has_part(name, SEARCH_BOXES)
 
 
 @lru_cache(CACHED_NAMES)
@@ -160,6 +173,12 @@ def is_named_as_furniture(page: Page, elements: Sequence[int]) -> bool:
     return any(_is_other_name(name, ITEM_WORDS) for name in list_names(page, elements))
 
 
+def _has_photo_size(page: Page, row: int, pixels: int) -> bool:
+    """Whether an image says that it is so wide, and that it has the form of a photo."""
+    width, height = _read_pixels(page.attr(row, "width")) or 0, _read_pixels(page.attr(row, "height")) or 0
+    return width >= pixels and height * MAX_RATIO >= width >= pixels and width * MAX_RATIO >= height
+
+
 def is_large(page: Page, row: int) -> bool:
     """Whether an image says that it is as wide as a photo in a text."""
     return read_width(page, row) >= PHOTO_PIXELS
@@ -172,11 +191,17 @@ def read_width(page: Page, row: int) -> int:
 
 def read_area(page: Page, row: int, source: str) -> int:
     """Return the number of pixels of an image, by its attributes or its URL; 0 if it is unknown."""
+    width, height = read_size(page, row, source)
+    return width * height or width or height
+
+
+def read_size(page: Page, row: int, source: str) -> tuple[int, int]:
+    """Return width and height of an image in pixels, by its attributes or its URL; 0 if one is unknown."""
     width, height = _read_pixels(page.attr(row, "width")), _read_pixels(page.attr(row, "height"))
     if width is not None and height is not None:
-        return width * height
+        return width, height
     size = URL_SIZE.search(source[-MAX_NAME_CHARS:])
-    return int(size[1]) * int(size[2]) if size else (width or height or 0)
+    return (int(size[1]), int(size[2])) if size else (width or 0, height or 0)
 
 
 def _is_small(page: Page, row: int) -> bool:
@@ -189,6 +214,12 @@ def _is_small(page: Page, row: int) -> bool:
         return min(width or MIN_PIXELS, height or MIN_PIXELS) < MIN_PIXELS
     short, long = sorted((width, height))
     return short < MIN_PIXELS and (long < MIN_PIXELS or width * height < MIN_AREA or long >= MAX_RATIO * short)
+
+
+def _has_size_below(page: Page, row: int, pixels: int) -> bool:
+    """Whether an image says that both its sides are shorter."""
+    sides = _read_pixels(page.attr(row, "width")), _read_pixels(page.attr(row, "height"))
+    return all(side is not None and side < pixels for side in sides)
 
 
 def _is_badge(page: Page, around: list[int], names: list[str]) -> bool:
@@ -209,7 +240,7 @@ def _is_badge(page: Page, around: list[int], names: list[str]) -> bool:
 
 @lru_cache(CACHED_NAMES)
 def _is_control_name(name: str) -> bool:
-    return not CONTROL_WORDS.isdisjoint(name.split())
+    return any(word.rpartition("-")[2] in CONTROL_WORDS for word in name.replace("_", "-").split())
 
 
 @lru_cache(CACHED_NAMES)
@@ -223,11 +254,13 @@ def _read_icon_name(name: str) -> tuple[bool, frozenset[str]]:
     return has_part(name, OTHER_FILE_PARTS), OTHER_FILE_WORDS.intersection(WORD.findall(name))
 
 
-def _is_named_as_service(source: str) -> bool:
-    """Whether the file of an image is named like an icon that leads to another service: `facebook-share.png`."""
+def _is_named_as_control(source: str) -> bool:
+    """Whether the file of an image is named like an icon of a service or of an arrow: `facebook-share`, `b_next`."""
     if not source.endswith(ICON_TYPES):
         return False
     words = set(WORD.findall(source.rpartition("/")[2].rpartition(".")[0]))
+    if not CONTROL_WORDS.isdisjoint(words):
+        return words <= CONTROL_WORDS | SIDES
     return not SERVICES.isdisjoint(words) and words <= SERVICES | ACTIONS
 
 
@@ -259,18 +292,30 @@ def is_icon(page: Page, row: int) -> bool:
     source = (page.attr(row, "data-src") or page.attr(row, "src") or "")[-MAX_NAME_CHARS:].lower()
     source, _, query = source.partition("?")
     alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()
-    if "avatar" in query or alt in ADVERT_ALTS or (_is_named_as_service(source) and len(alt) < MIN_PHOTO_ALT):
+    if ".svg" in source and _has_size_below(page, row, MAX_SVG_PIXELS):
+        return True
+    if "avatar" in query or alt in ADVERT_ALTS or (_is_named_as_control(source) and len(alt) < MIN_PHOTO_ALT):
         return True
     has_icon_part, found = _read_icon_name(name)
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
     if not (found or in_source) or not (has_icon_part or has_part(source, OTHER_FILE_PARTS)):
         return False
+    if found and found <= LOGOS and len(alt) >= MIN_PHOTO_ALT and _has_photo_size(page, row, MIN_PIXELS):
+        found = frozenset()  # some systems call the photos of items so
+    if in_source and in_source <= LOGOS and _has_photo_size(page, row, HERO_PIXELS):
+        in_source = frozenset()  # a photo that shows a logo
     if in_source and not any(page.attr(row, name) for name in LATER_SOURCES):  # else it is a placeholder
         found |= in_source
     if found and found <= BANNERS:  # wide photos are called banners, too
         is_wide = read_width(page, row) >= HERO_PIXELS and page.find_link(row) < 0
         return len(page.attr(row, "alt") or "") < MIN_PHOTO_ALT and not is_wide
     return bool(found)
+
+
+def has_icon_name(url: str) -> bool:
+    """Whether the file of an image is named as an icon, a logo or an avatar."""
+    source = url[-MAX_NAME_CHARS:].lower().partition("?")[0]
+    return has_part(source, OTHER_FILE_PARTS) and not OTHER_FILE_WORDS.isdisjoint(WORD.findall(source))
 
 
 def is_hidden_image(page: Page, row: int) -> bool:

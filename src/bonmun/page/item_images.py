@@ -29,6 +29,7 @@ MAX_LEAVES = 8  # of a block that are searched for a link or an item
 MAX_BLOCKS, MAX_KEPT_BLOCKS = 40, 12  # of an item; what has more is a page or a section
 MAX_DISTANCE = 24  # blocks between an image and a text with the same link that is not in the same box
 MAX_GAP = 3  # blocks between texts of an item with the same link
+MIN_TITLE_SHARE = 0.25  # of the bytes of a block; its links are less if they are references in running text
 MAX_HREF_CHARS = 2_000
 MAX_ARTICLES = 200  # elements that are searched for kept text
 BOXES = frozenset({"a", "li", "article"})
@@ -56,10 +57,10 @@ class Items:
     def find(self, image: int) -> ImageItem | None:
         """Return the item that an image belongs to, or None."""
         page = self.page
-        link = ""
+        link = self.read_link(image) if page.tags[image] == "a" else ""
         around = list_around(page.parents, page.parents[image], BOX_LEVELS)
         tags = [page.tags[element] for element in around]
-        if BOXES.isdisjoint(tags):
+        if BOXES.isdisjoint(tags) and not link:
             return None
         for number, (element, tag) in enumerate(zip(around, tags, strict=True)):
             if tag == "a" and not link:
@@ -99,7 +100,7 @@ class Items:
 
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
-        href = self.page.attr(element, "href") or ""
+        href = (self.page.attr(element, "href") or "").strip()
         return "" if len(href) > MAX_HREF_CHARS or href == "/" or IMAGE_FILE.search(href) else href
 
     def list_blocks(self, element: int) -> list[int]:
@@ -130,18 +131,28 @@ class Items:
 
     @cached_property
     def linked(self) -> dict[str, list[int]]:
-        """The kept blocks with each link, in order."""
+        """The kept blocks with each link that is a title or leads to a whole item, in order."""
         page = self.page
         found: dict[str, list[int]] = {}
         for row in sorted(self.kept):
-            start = page.starts[row]
-            for leaf in range(start, min(page.stops[row], start + MAX_LEAVES)):
-                if page.linked_leaves[leaf]:
-                    around = list_around(page.parents, page.leaf_elements[leaf], LINK_LEVELS)
-                    link = next((self.read_link(element) for element in around if page.tags[element] == "a"), "")
-                    found.setdefault(link, []).append(row)
-                    break
+            if (leaf := self._find_linked_leaf(row)) is not None:
+                around = list_around(page.parents, page.leaf_elements[leaf], LINK_LEVELS)
+                link = next((self.read_link(element) for element in around if page.tags[element] == "a"), "")
+                found.setdefault(link, []).append(row)
         return found
+
+    def _find_linked_leaf(self, row: int) -> int | None:
+        """Return a leaf with the link of a block, or None if its links are references in running text.
+
+        A title is the first link, and much of its block; a link to the whole item ("read more") is the last leaf.
+        """
+        page = self.page
+        leaves = range(page.starts[row], page.stops[row])
+        first = next((leaf for leaf in leaves[:MAX_LEAVES] if page.linked_leaves[leaf]), None)
+        sizes, links = page.block_sizes
+        if first is None or links[row] >= MIN_TITLE_SHARE * sizes[row]:
+            return first
+        return leaves[-1] if page.linked_leaves[leaves[-1]] else None
 
     def _find_linked(self, image: int, link: str) -> ImageItem | None:
         """Return the kept blocks with the link of an image that are nearest to it."""
