@@ -2,7 +2,8 @@
 
 Markup can split a word, as in `H<sub>2</sub>O` or with an initial, so most texts that meet without white space stay
 together. A space is added beside a label or a time, and where a sentence or a label ends
-with an element, and between the phrases of two elements where a small letter meets a capital.
+with an element, and between the phrases of two elements where a small letter meets a capital. Name and value in two
+elements of a row are separated if the page has several such rows: `<li><b>Width</b><i class=value>60</i></li>`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from bonmun.page.parse.leaf_pieces import is_unspaced
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from bonmun.page.parse.columns import PageColumns
 
 __all__ = ["separate_labels"]
@@ -28,22 +31,65 @@ MIN_WORD_CHARS = 4  # of a single word before a full stop: shorter ones are init
 WORDS = compile_later("[a-z]+")
 CLASS_CHARS = 300  # of a class attribute that are read
 LEVELS = 6  # elements around a text
+MIN_ROWS = 3  # with two elements of the same tags and classes …
+MIN_NAMES = 2  # … and so many different texts in the first
+MIN_NAME_CHARS = 2
 
 
 def separate_labels(page: PageColumns) -> None:
     """Add the spaces to a page that was just read."""
     joints, texts, elements = page.joints, page.texts, page.leaf_elements
     changed = set()
+    rows: dict[Hashable, list[int]] = {}  # second leaves of rows that may consist of a name and a value
     for leaf, joint in enumerate(joints):
         if joint == "" and elements[leaf] != elements[leaf - 1]:
             end, start = texts[leaf - 1][-1], texts[leaf][0]
             if start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf):
                 joints[leaf] = " "
                 changed.add(bisect_right(page.starts, leaf) - 1)
+            elif start.isalnum() and end.isalnum() and _is_row(page, leaf):
+                rows.setdefault(_read_shape(page, leaf), []).append(leaf)
+    for leaves in rows.values():
+        if len(leaves) >= MIN_ROWS and len({texts[leaf - 1] for leaf in leaves}) >= MIN_NAMES:
+            for leaf in leaves:
+                joints[leaf] = " "
+                changed.add(bisect_right(page.starts, leaf) - 1)
     for row in changed:
         stop = page.starts[row + 1] if row + 1 < len(page.starts) else len(texts)
         leaves = range(page.starts[row], stop)
         page.block_texts[row] = "".join((joints[leaf] or "") + texts[leaf] for leaf in leaves)
+
+
+def _is_row(page: PageColumns, leaf: int) -> bool:
+    """Whether a leaf and the one before are name and value: the first two children of an element, or a child and text.
+
+    If both elements are alike or the value has none, a word may be split (`<i>in</i>to`): then they must be all of a
+    line, and the value must start with a capital or a digit.
+    """
+    elements, parents, texts = page.leaf_elements, page.parents, page.texts
+    first, second = elements[leaf - 1], elements[leaf]
+    row = parents[first]
+    if first != row + 1 or not (second == row or (second == first + 1 and parents[second] == row)):
+        return False
+    if WHOLE.intersection((page.tags[first], page.tags[second])) or len(texts[leaf - 1]) < MIN_NAME_CHARS:
+        return False
+    start = texts[leaf][0]
+    if start.isdigit() and texts[leaf - 1][-1].isdigit():  # parts of a number
+        return False
+    if second != row and _read_kind(page, first) != _read_kind(page, second):
+        return row not in (*elements[max(leaf - 2, 0) : leaf - 1], *elements[leaf + 1 : leaf + 2])
+    is_line = all((joint or "\n") == "\n" for joint in (page.joints[leaf - 1], *page.joints[leaf + 1 : leaf + 2]))
+    return is_line and (start.isupper() or start.isdigit())
+
+
+def _read_shape(page: PageColumns, leaf: int) -> Hashable:
+    """Return tags and classes of the elements of a leaf and the one before, and the tag of the one around both."""
+    first, second = page.leaf_elements[leaf - 1], page.leaf_elements[leaf]
+    return page.tags[page.parents[first]], _read_kind(page, first), _read_kind(page, second)
+
+
+def _read_kind(page: PageColumns, element: int) -> tuple[str, str | None]:
+    return page.tags[element], page._nodes[element].attr("class")
 
 
 def _are_apart(page: PageColumns, leaf: int) -> bool:
