@@ -99,7 +99,11 @@ ROWS = {
     "<li><span>宽{0}度</span><span class=v>六十</span></li>": "宽{0}度 六十",
     "<li><span>WIDTH{0}in</span><span>60</span></li>": "WIDTH{0}in 60",
     "<p><b>Width{0}A</b>60</p>": "Width{0}A 60",
+    "<a><b>Brand{0} (new)</b><i>$12</i></a>": "Brand{0} (new) $12",
+    "<li><b>สมบัติ์{0}ิ์</b><i class=date>July</i></li>": "สมบัติ์{0}ิ์ July",
     # words that markup splits
+    "<li><b>https://{0}/</b><i>path</i></li>": "https://{0}/path",
+    "<li><b>S\u2063</b><i class=v>T{0}</i></li>": "S\u2063T{0}",
     "<li><b>w{0}a</b>ords</li>": "w{0}aords",
     "<li><b>Mac{0}a</b>Donald was here <i>once</i></li>": "Mac{0}aDonald was here once",
     "<li>the <b>Mac{0}a</b><i>Donald</i></li>": "the Mac{0}aDonald",

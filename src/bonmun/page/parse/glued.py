@@ -33,7 +33,9 @@ CLASS_CHARS = 300  # of a class attribute that are read
 LEVELS = 6  # elements around a text
 MIN_ROWS = 3  # with two elements of the same tags and classes …
 MIN_NAMES = 2  # … and so many different texts in the first
-MIN_NAME_CHARS = 2
+MIN_NAME_CHARS, MAX_INITIALS = 2, 8  # letters and digits of the first, of a text shorter than the second
+CURRENCIES = "$€£¥₩₹"  # that a value may start with
+OPENINGS = "-‐–/\\([{<«„“‘\"'#@_&=+*.$€£¥₩₹"  # signs that a name does not end with
 
 
 def separate_labels(page: PageColumns) -> None:
@@ -47,7 +49,7 @@ def separate_labels(page: PageColumns) -> None:
             if start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf):
                 joints[leaf] = " "
                 changed.add(bisect_right(page.starts, leaf) - 1)
-            elif start.isalnum() and end.isalnum() and _is_row(page, leaf):
+            elif (start.isalnum() or start in CURRENCIES) and end not in OPENINGS and _is_row(page, leaf):
                 rows.setdefault(_read_shape(page, leaf), []).append(leaf)
     for leaves in rows.values():
         if len(leaves) >= MIN_ROWS and len({texts[leaf - 1] for leaf in leaves}) >= MIN_NAMES:
@@ -71,15 +73,22 @@ def _is_row(page: PageColumns, leaf: int) -> bool:
     row = parents[first]
     if first != row + 1 or not (second == row or (second == first + 1 and parents[second] == row)):
         return False
-    if WHOLE.intersection((page.tags[first], page.tags[second])) or len(texts[leaf - 1]) < MIN_NAME_CHARS:
+    name, start = texts[leaf - 1], texts[leaf][0]
+    if WHOLE.intersection((page.tags[first], page.tags[second])) or _is_special(page, leaf):
         return False
-    start = texts[leaf][0]
-    if start.isdigit() and texts[leaf - 1][-1].isdigit():  # parts of a number
+    if len(name) < MAX_INITIALS and sum(map(str.isalnum, name)) < MIN_NAME_CHARS:
+        return False
+    if start.isdigit() and name[-1].isdigit():  # parts of a number
         return False
     if second != row and _read_kind(page, first) != _read_kind(page, second):
         return row not in (*elements[max(leaf - 2, 0) : leaf - 1], *elements[leaf + 1 : leaf + 2])
     is_line = all((joint or "\n") == "\n" for joint in (page.joints[leaf - 1], *page.joints[leaf + 1 : leaf + 2]))
     return is_line and (start.isupper() or start.isdigit())
+
+
+def _is_special(page: PageColumns, leaf: int) -> bool:
+    """Whether a leaf or the one before keeps its white space, or is a formula."""
+    return any(each in page.raws or each in page.formulas for each in (leaf - 1, leaf))
 
 
 def _read_shape(page: PageColumns, leaf: int) -> Hashable:
@@ -97,7 +106,7 @@ def _are_apart(page: PageColumns, leaf: int) -> bool:
     first, second = page.texts[leaf - 1], page.texts[leaf]
     if is_unspaced(first, second):
         return False
-    if leaf in page.raws or leaf - 1 in page.raws or leaf in page.formulas or leaf - 1 in page.formulas:
+    if _is_special(page, leaf):
         return False
     around, beside = _split_paths(page, leaf)
     if any(page.tags[row] in WHOLE for row in (*around, *beside)):
