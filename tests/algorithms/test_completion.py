@@ -116,6 +116,13 @@ def test_a_list_that_is_dropped_whole_is_not_kept_in_part() -> None:
     assert run([0.9, 0.9, 0.9, 0.9, 0.4, 0.4]) == [True] * 6
 
 
+def test_captions_tear_no_list() -> None:
+    shares = FIGURE.replace("<p>", "<ul><li>Share<li>{}</ul><p>", 1)
+    caption = "<figure><img src=/b.jpg><figcaption>Copy the address</figcaption></figure>"
+    assert complete(shares.format(caption), "article", score=0.0) == {"The old lamp": "caption of an image in the text"}
+    assert "By Ann" in complete(FIGURE.replace("lamp</", "lamp</figcaption><figcaption>By Ann</"), "article", score=0.0)
+
+
 def test_titles_are_written_once_and_notes_are_kept() -> None:
     double = f"<a href=/a><span>{LONG} once.</span></a><h3><a href=/a>{LONG} once.</a></h3>"
     assert drop(f"<div>{double}</div><p>{LONG} twice.</p>", "listing") == {f"{LONG} once.": "said before"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bonmun.page import Page
@@ -123,6 +125,45 @@ def test_a_word_in_two_links_to_one_page_is_joined(markup: str, text: str) -> No
     assert page.blocks[0].shown_text == text
 
 
+ROWS = {
+    "<li><span class=n>Width{0}</span><span class=v>Sixty</span></li>": "Width{0} Sixty",
+    "<a><b>Brand{0}</b><i>tent</i></a>": "Brand{0} tent",
+    "<li><span>宽{0}度</span><span class=v>六十</span></li>": "宽{0}度 六十",
+    "<li><span>WIDTH{0}in</span><span>60</span></li>": "WIDTH{0}in 60",
+    "<p><b>Width{0}A</b>60</p>": "Width{0}A 60",
+    "<a><b>Brand{0} (new)</b><i>$12</i></a>": "Brand{0} (new) $12",
+    "<li><b>สมบัติ์{0}ิ์</b><i class=date>July</i></li>": "สมบัติ์{0}ิ์ July",
+    # words that markup splits
+    "<li><b>https://{0}/</b><i>path</i></li>": "https://{0}/path",
+    "<li><b>S\u2063</b><i class=v>T{0}</i></li>": "S\u2063T{0}",
+    "<li><b>w{0}a</b>ords</li>": "w{0}aords",
+    "<li><b>Mac{0}a</b>Donald was here <i>once</i></li>": "Mac{0}aDonald was here once",
+    "<li>the <b>Mac{0}a</b><i>Donald</i></li>": "the Mac{0}aDonald",
+    "<li><b>Mac{0}a</b><i>Donald</i>s</li>": "Mac{0}aDonalds",
+    "<li><span>Wo{0}a</span><span>rd</span></li>": "Wo{0}ard",
+    "<li><span>{0}</span><span class=rest>Ord</span></li>": "{0}Ord",
+    "<li><span>21{0}</span><span class=cents>99</span></li>": "21{0}99",
+    "<li><code>int{0}a</code><b>Type</b></li>": "int{0}aType",
+}
+
+
+@pytest.mark.parametrize(("row", "text"), ROWS.items())
+def test_name_and_value_of_several_rows_are_separated(row: str, text: str) -> None:
+    def read(numbers: str) -> list[str]:
+        page = Page.parse("<body><main>" + "<hr>".join(row.format(number) for number in numbers))
+        assert [block.shown_text for block in page.blocks] == page.block_texts
+        return page.block_texts
+
+    assert read("123") == [text.format(number) for number in "123"]
+    for numbers in ("12", "111"):  # too few rows, or names
+        assert read(numbers) == [text.format(each) if " " not in text else row_text(row, each) for each in numbers]
+
+
+def row_text(row: str, number: str) -> str:
+    """Return the text of a row without markup."""
+    return re.sub("<[^>]*>", "", row.format(number))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
@@ -134,6 +175,8 @@ def test_a_word_in_two_links_to_one_page_is_joined(markup: str, text: str) -> No
         "<a href=x>a</a>",
         "<i><a href=x>a</a></i>",
         "<i>1.1<a href=x>ab",
+        "<li><b class=n>ab</b><i>b</i>",
+        "<b>ab<i>b",
     ],
 )
 def test_separating_words_takes_linear_time(piece: str) -> None:

@@ -85,7 +85,13 @@ PANELS = {
     "aria-hidden": "<h3><button aria-controls=p{0}>Question {0}?</button></h3><div id=p{0} aria-hidden=true>{1}</div>",
     "hidden": "<h3><button aria-controls='p{0}'>Question {0}?</button></h3><div id=p{0} hidden>{1}</div>",
     "display": "<dt aria-controls='x p{0}'>Question {0}?</dt><dd id=p{0} style='display: none'>{1}</dd>",
+    "expanded": "<div><h3 aria-expanded=false>Question {0}?</h3><div style='display:none'>{1}</div></div>",
+    "summary": "<details><summary>Question {0}?</summary><div aria-hidden=true>{1}</div></details>",
+    "class": "<div><h3>Question {0}?</h3><div class=faq__answer style='display:none'>{1}</div></div>",
+    "tabs": "<div role=tabpanel hidden>{1}</div>",
 }
+# What says that a panel is one, in these.
+SIGNS = ("aria-controls", "aria-expanded", "<summary", "class", "role")
 
 
 @pytest.mark.parametrize("panel", PANELS.values(), ids=PANELS)
@@ -93,7 +99,9 @@ def test_collapsed_sections_are_text(panel: str) -> None:
     head = f"<title>Lamps</title><body>{MENU}<h1>Lamps</h1>{make_paragraph(100)}"
     panels = "".join(panel.format(number, make_paragraph(number)) for number in range(8))
     assert count_lamps(f"{head}{panels}{FOOT}") == 8
-    assert count_lamps(f"{head}{panels.replace('aria-controls', 'data-for')}{FOOT}") == 0  # nothing opens them
+    for sign in SIGNS:
+        panels = panels.replace(sign, "<b" if sign.startswith("<") else "data-for")
+    assert count_lamps(f"{head}{panels}{FOOT}") == 0  # nothing opens them
 
 
 def find_hidden(html: str) -> list[bool]:
@@ -121,10 +129,45 @@ LONG = "The lamp of the old lighthouse was lit again."
         (f"<form>{CONTROL}<div id=p hidden>{LONG}</div></form>", [True]),
         (f"{CONTROL}<dialog id=p>{LONG}</dialog>", [True]),
         (f"<div hidden>{CONTROL}<div id=p>{LONG}</div></div>", [True]),
+        (f"<button aria-expanded=false></button><div hidden>{LONG}</div>", [False]),
+        (f"<button aria-expanded=true></button><div hidden>{LONG}</div>", [True]),
+        (f"<a aria-expanded=false></a><div hidden>{LONG}</div>", [True]),
+        (f"<button aria-expanded=false></button><span hidden>{LONG}</span>", [True]),
+        (f"<button aria-expanded=false></button><div class=dropdown-list hidden>{LONG}</div>", [True]),
+        (f"<div><i aria-expanded=false></i></div><div hidden>{LONG}</div>", [False]),
+        (f"<div><i aria-expanded=false></i>{'<i></i>' * 30}</div><div hidden>{LONG}</div>", [True]),
+        (f"<i></i><div class='x accordion-body' hidden>{LONG}</div>", [False]),
+        (f"<main><div class=accordion-body hidden>{LONG}</div></main>", [True]),
+        (f"<i></i><div class='accordion-body cookie' hidden>{LONG}</div>", [True]),
     ],
 )
 def test_only_panels_with_text_are_shown(html: str, expected: list[bool]) -> None:
     assert find_hidden(html) == expected
+
+
+# Pages that are sent in pieces, and their text.
+STREAMED = {
+    '<p>a</p><template id="P:1"></template><p>c</p><div hidden id="S:1"><p>b</p></div>': "a b c",
+    '<p>a<!--$?--><template id="B:1f"></template>Loading<!--/$--> c</p><div hidden id="S:1f">b</div>': "ab c",
+    '<!--$?--><template id="B:0"></template><p>x</p><!--$-->y<!--/$--><!--/$-->c<div hidden id="S:0">b</div>': "bc",
+    '<!--$?--><template id="B:0"></template><p>a</p>c<div hidden id="S:0">b</div>': "b a c",
+    '<template id="P:0"></template><div hidden id="S:1">b<template id="P:2"></template></div>'
+    '<div hidden id="S:2">c</div><div hidden id="S:0">a<template id="P:1"></template></div>': "abc",
+    '<template id="P:0"></template>a<div hidden id="S:1">b</div>': "a",  # no place
+    'a<div hidden id="S:1">b<template id="P:1"></template></div>': "a",  # the place is in the part
+    '<div hidden id="S:1"><template id="P:2"></template></div>'
+    '<div hidden id="S:2"><template id="P:1"></template></div>a': "a",
+    '<!--$?--><template id="B:1"></template>a<div hidden id="S:1">b</div><!--/$-->c': "bc",
+    '<!--$?--><template id="B:1"></template><!--$?--><template id="B:2"></template>x<!--/$--><!--/$-->'
+    '<div hidden id="S:1">a</div><div hidden id="S:2">b</div>': "a",  # the second place is gone
+}
+
+
+@pytest.mark.parametrize(("html", "text"), STREAMED.items())
+def test_parts_are_put_where_scripts_put_them(html: str, text: str) -> None:
+    page = Page.parse(f"<body>{html}")
+    shown = [row for row, is_hidden in enumerate(page.hidden_blocks) if not is_hidden]
+    assert " ".join(page.block_texts[row] for row in shown) == text
 
 
 HOSTILE = {
@@ -135,6 +178,12 @@ HOSTILE = {
     "noscripts": lambda n: "<noscript>" * n,
     "noscripts without an end": lambda n: "<noscript " * n,
     "panels": lambda n: "<p aria-controls=a id=a hidden>Words that are long enough for a panel." * n,
+    "named panels": lambda n: "<p class=accordion hidden>Words that are long enough for a panel." * n,
+    "parts": lambda n: "".join(f'<template id="P:{i}"></template><div hidden id="S:{i}">x</div>' for i in range(n)),
+    "parts in parts": lambda n: "".join(
+        f'<div hidden id="S:{i}"><template id="P:{i + 1}"></template>x</div>' for i in range(n)
+    ),
+    "stand-ins": lambda n: '<template id="B:0"></template>' * n + '<div hidden id="S:0">x</div>',
     "nested panels": lambda n: "<div aria-controls=a id=a hidden>Words" * n,
 }
 

@@ -67,7 +67,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     candidates = _find_candidates(page, found, excluded) if are_items_unlikely else []
     if candidates:
         runs = find_run_blocks(page, found.kept, candidates)
-        _keep(page, found, excluded, runs, "like the text beside it")
+        _keep(page, found, excluded, _drop_torn(page, found, runs), "like the text beside it")
         candidates = [row for row in candidates if not found.kept[row]]
     if not posts and kinds["forum"] <= MAX_FORUM_CHANCE:
         _keep_alike(page, found, excluded, kinds, is_list=not are_items_unlikely)
@@ -92,7 +92,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, leads, "lead of the text")
     _keep(page, found, excluded, find_dropped_notes(page, found.kept), "note of kept text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
-    _keep(page, found, excluded, captions, "caption of an image in the text")
+    _keep(page, found, excluded, _drop_torn(page, found, captions), "caption of an image in the text")
     _drop_lines(page, found, kinds, has_posts=bool(posts))
 
 
@@ -131,16 +131,19 @@ def _keep_alike(
     if kinds["product"] + kinds["service"] > MAX_OFFER_CHANCE:  # they repeat links and buttons in their text
         return
     rows = find_alike(page, found)
-    torn = _find_torn_units(page, found.kept, set(rows)) if rows else frozenset()
-    rows = [row for row in rows if row not in torn and (is_list or page.find_kind(row) not in SINGLE_KINDS)]
+    rows = [row for row in _drop_torn(page, found, rows) if is_list or page.find_kind(row) not in SINGLE_KINDS]
     _keep(page, found, excluded, rows, "like most texts at such places")
 
 
-def _find_torn_units(page: Page, kept: Sequence[bool], changed: set[int]) -> frozenset[int]:
-    """Return the rows in tables, lists and code that are dropped as a whole and would be kept in part."""
-    units = [unit.blocks for unit in find_units(page)]
-    whole = (rows for rows in units if len({kept[row] for row in rows}) == 1)
-    return frozenset(row for rows in whole if not changed.issuperset(rows) for row in rows)
+def _drop_torn(page: Page, found: Decision, rows: Sequence[int]) -> Sequence[int]:
+    """Return rows without those of tables, lists and code that are dropped as a whole and would be kept in part."""
+    if not rows:
+        return rows
+    changed, kept = set(rows), found.kept
+    units = [unit.blocks for unit in find_units(page) if unit.kind != "figure"]
+    whole = (each for each in units if len({kept[row] for row in each}) == 1)
+    torn = {row for each in whole if not changed.issuperset(each) for row in each}
+    return [row for row in rows if row not in torn]
 
 
 def _find_date_line(page: Page, kept: Sequence[bool]) -> list[int]:

@@ -28,6 +28,7 @@ from bonmun.page.parse.element_bits import HIDDEN
 from bonmun.page.parse.glued import separate_labels
 from bonmun.page.parse.panels import show_panels
 from bonmun.page.parse.screen_readers import hide_readings
+from bonmun.page.parse.streamed import place_streamed
 from bonmun.page.parse.torn_links import join_torn_links
 from bonmun.page.parse.unclosed import drop_unclosed_noscripts
 from bonmun.page.parse.walk import walk
@@ -187,6 +188,7 @@ class Page(PageColumns):
     def _walk(cls, html: str, url: str | None, encoding: str | None, *, ruby: bool) -> Page:
         # shadow roots stay templates, so that XPaths also work in parsers that do not support shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
+        place_streamed(tree, html)
         max_elements = find_max_elements(len(html))
         formulas, code = find_formulas(tree, html), find_code(tree, html)
         page = cls(tree, len(html), url, encoding)

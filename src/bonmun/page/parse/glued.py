@@ -1,8 +1,9 @@
 """Separate words that a style sheet sets apart: `<span class=label>Live</span>Title`, `<b>Who?</b><span>We</span>`.
 
 Markup can split a word, as in `H<sub>2</sub>O` or with an initial, so most texts that meet without white space stay
-together. A space is added beside a label or a time, between a date and a link, where a sentence or a
-label ends with an element, and between the phrases of two elements where a small letter meets a capital.
+together. A space is added beside a label or a time, between a date and a link, where a sentence or a label ends with an
+element, and between the phrases of two elements where a small letter meets a capital. Name and value in two elements of
+a row are separated if the page has several such rows: `<li><b>Width</b><i class=value>60</i></li>`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bonmun.text.patterns import compile_later
 from bonmun.text.short_dates import DATE_ENDS, DATE_STARTS, is_short_date
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
     from bonmun.page.parse.columns import PageColumns
 
@@ -32,12 +33,18 @@ WORDS = compile_later("[a-z]+")
 MIN_TITLE_CHARS = 2
 CLASS_CHARS = 300  # of a class attribute that are read
 LEVELS = 6  # elements around a text
+MIN_ROWS = 3  # with two elements of the same tags and classes …
+MIN_NAMES = 2  # … and so many different texts in the first
+MIN_NAME_CHARS, MAX_INITIALS = 2, 8  # letters and digits of the first, of a text shorter than the second
+CURRENCIES = "$€£¥₩₹"  # that a value may start with
+OPENINGS = "-‐–/\\([{<«„“‘\"'#@_&=+*.$€£¥₩₹"  # signs that a name does not end with
 
 
 def separate_labels(page: PageColumns) -> None:
     """Add the spaces to a page that was just read."""
     joints, texts, elements = page.joints, page.texts, page.leaf_elements
     changed = []
+    rows: dict[Hashable, list[int]] = {}  # second leaves of rows that may consist of a name and a value
     for leaf, joint in enumerate(joints):
         if joint == "" and elements[leaf] != elements[leaf - 1]:
             end, start = texts[leaf - 1][-1], texts[leaf][0]
@@ -46,6 +53,13 @@ def separate_labels(page: PageColumns) -> None:
             if is_apart or (may_be_date and _is_date_beside_link(page, leaf)):
                 joints[leaf] = " "
                 changed.append(leaf)
+            elif (start.isalnum() or start in CURRENCIES) and end not in OPENINGS and _is_row(page, leaf):
+                rows.setdefault(_read_shape(page, leaf), []).append(leaf)
+    for leaves in rows.values():
+        if len(leaves) >= MIN_ROWS and len({texts[leaf - 1] for leaf in leaves}) >= MIN_NAMES:
+            for leaf in leaves:
+                joints[leaf] = " "
+            changed += leaves
     join_pieces(page, changed)
 
 
@@ -58,12 +72,51 @@ def join_pieces(page: PageColumns, changed: Iterable[int]) -> None:
         page.block_texts[row] = "".join((joints[leaf] or "") + texts[leaf] for leaf in leaves)
 
 
+def _is_row(page: PageColumns, leaf: int) -> bool:
+    """Whether a leaf and the one before are name and value: the first two children of an element, or a child and text.
+
+    If both elements are alike or the value has none, a word may be split (`<i>in</i>to`): then they must be all of a
+    line, and the value must start with a capital or a digit.
+    """
+    elements, parents, texts = page.leaf_elements, page.parents, page.texts
+    first, second = elements[leaf - 1], elements[leaf]
+    row = parents[first]
+    if first != row + 1 or not (second == row or (second == first + 1 and parents[second] == row)):
+        return False
+    name, start = texts[leaf - 1], texts[leaf][0]
+    if WHOLE.intersection((page.tags[first], page.tags[second])) or _is_special(page, leaf):
+        return False
+    if len(name) < MAX_INITIALS and sum(map(str.isalnum, name)) < MIN_NAME_CHARS:
+        return False
+    if start.isdigit() and name[-1].isdigit():  # parts of a number
+        return False
+    if second != row and _read_kind(page, first) != _read_kind(page, second):
+        return row not in (*elements[max(leaf - 2, 0) : leaf - 1], *elements[leaf + 1 : leaf + 2])
+    is_line = all((joint or "\n") == "\n" for joint in (page.joints[leaf - 1], *page.joints[leaf + 1 : leaf + 2]))
+    return is_line and (start.isupper() or start.isdigit())
+
+
+def _is_special(page: PageColumns, leaf: int) -> bool:
+    """Whether a leaf or the one before keeps its white space, or is a formula."""
+    return any(each in page.raws or each in page.formulas for each in (leaf - 1, leaf))
+
+
+def _read_shape(page: PageColumns, leaf: int) -> Hashable:
+    """Return tags and classes of the elements of a leaf and the one before, and the tag of the one around both."""
+    first, second = page.leaf_elements[leaf - 1], page.leaf_elements[leaf]
+    return page.tags[page.parents[first]], _read_kind(page, first), _read_kind(page, second)
+
+
+def _read_kind(page: PageColumns, element: int) -> tuple[str, str | None]:
+    return page.tags[element], page._nodes[element].attr("class")
+
+
 def _are_apart(page: PageColumns, leaf: int) -> bool:
     """Whether two adjacent texts, of which the second starts with a letter or digit, are words of their own."""
     first, second = page.texts[leaf - 1], page.texts[leaf]
     if is_unspaced(first, second):
         return False
-    if leaf in page.raws or leaf - 1 in page.raws or leaf in page.formulas or leaf - 1 in page.formulas:
+    if _is_special(page, leaf):
         return False
     around, beside = _split_paths(page, leaf)
     if any(page.tags[row] in WHOLE for row in (*around, *beside)):

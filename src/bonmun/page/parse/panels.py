@@ -1,7 +1,8 @@
 """Show the panels of accordions and tabs: text that is hidden until the reader opens it.
 
-A panel is a hidden element that a control of the page opens (`aria-controls`). It is text if it reads like text: menus
-and dialogs stay hidden.
+A panel is a hidden element that a control of the page opens (`aria-controls`), that follows a control which opens
+something (`aria-expanded`), or that is named as a panel and has something before it. It is text if it reads like text:
+menus and dialogs stay hidden.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around, list_inside
 from bonmun.page.parse.element_bits import HAS_BIT, HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from turbohtml import Document as Tree
@@ -20,6 +22,13 @@ __all__ = ["show_panels"]
 
 CONTROLS = "aria-controls"
 MAX_CONTROLS = 1_000
+MAX_PANELS = 1_000
+PANEL_ROLE = "tabpanel"
+PANEL_NAME = compile_later("accord|collaps|faq|answer|tab-?(?:pane|content)")  # in classes
+OTHER_NAME = compile_later("menu|dropdown|select|filter|modal|popup|dialog|tooltip|cookie|consent|gdpr|login|share")
+MAX_NAME_CHARS = 300  # characters read of classes
+MAX_OPENER_ELEMENTS = 20  # in the element before a panel with the control that opens it
+INLINE = frozenset("a b em i span strong".split())  # hidden parts of a text, not below their controls
 MIN_PANEL_CHARS = 40  # outside links
 MIN_UNLINKED_SHARE = 0.6  # of the characters of a panel: menus consist of links
 ANCESTORS = 64  # that are searched for OUTSIDE_TAGS
@@ -34,14 +43,12 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
     """Mark the panels of a page that was just read as shown."""
     if 1 not in read_bit(HIDDEN, page.bits, page.leaf_elements):
         return
-    nodes = page._nodes
-    named = {row: name for row in _find_hidden(page) if (name := nodes[row].attr("id"))}
-    named = {row: name for row, name in named.items() if _may_be_text(page, row)}
-    if not named:  # most pages: what hidden elements they have, are menus
+    hidden = [row for row in _find_hidden(page)[:MAX_PANELS] if _may_be_text(page, row)]
+    if not hidden:  # most pages: what hidden elements they have, are menus
         return
     controls = tree.select(f"[{CONTROLS}]")[:MAX_CONTROLS]
     names = {name for node in controls for name in (node.attr(CONTROLS) or "").split()}
-    panels = [row for row, name in named.items() if name in names]
+    panels = [row for row in hidden if _is_panel(page, row, names)]
     if not panels:
         return
     bits = page.bits
@@ -69,6 +76,35 @@ def _find_hidden(page: PageColumns) -> list[int]:
             found.append(row)
         row = hidden.find(1, row + 1)
     return found
+
+
+def _is_panel(page: PageColumns, row: int, names: set[str]) -> bool:
+    """Whether a control opens a hidden element: the control names it or is before it, or its role or class say so."""
+    node = page._nodes[row]
+    if node.attr("id") in names or node.attr("role") == PANEL_ROLE:
+        return True
+    name = (node.attr("class") or "")[:MAX_NAME_CHARS].lower()
+    if page.tags[row] in INLINE or OTHER_NAME.search(name):
+        return False
+    before = _find_before(page, row)
+    if before is None:
+        return False
+    is_small = row - before <= MAX_OPENER_ELEMENTS
+    return bool(PANEL_NAME.search(name)) or (is_small and any(_opens(page, each) for each in range(before, row)))
+
+
+def _opens(page: PageColumns, row: int) -> bool:
+    """Whether an element opens and closes what follows it; links also open explanations elsewhere."""
+    tag = page.tags[row]
+    return tag == "summary" or (tag != "a" and page._nodes[row].attr("aria-expanded") == "false")
+
+
+def _find_before(page: PageColumns, element: int) -> int | None:
+    """Return the element before another one in the same parent, or None."""
+    parents, parent = page.parents, page.parents[element]
+    if element - 1 == parent:
+        return None
+    return next((row for row in list_around(parents, element - 1, ANCESTORS) if parents[row] == parent), None)
 
 
 def _may_be_text(page: PageColumns, panel: int) -> bool:
