@@ -597,6 +597,8 @@ def test_a_link_is_written_once(markup: str, expected: str) -> None:
         ("<span class=kicker>The <b>lamp</b></span><span>It is</span> lit", "The **lamp:** It is lit"),
         ("<small class=dachzeile>The lamp</small>It is lit", "The lamp: It is lit"),
         ("<span class=kicker>The lamp:</span> It is lit", "The lamp: It is lit"),
+        ("<span class=kicker>The lamp</span><i> : </i>It is lit", "The lamp *:* It is lit"),
+        ("<span class=kicker>The lamp</span> – It is lit", "The lamp – It is lit"),
         ("<span class=kicker>The lamp</span><br>It is lit", "The lamp It is lit"),
         ("<span class=kicker>The lamp is lit</span>", "The lamp is lit"),
         ("<span class=part>The lamp</span> <span>is lit</span>", "The lamp is lit"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.algorithms.completion import complete_text
-from bonmun.algorithms.repeats import drop_hidden_copies, drop_repeats
+from bonmun.algorithms.repeats import REPEATED, drop_hidden_copies, drop_repeats
 from bonmun.algorithms.threads import FORUM, read_board
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput
@@ -20,6 +20,7 @@ from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS
 from bonmun.page import Page
 from bonmun.page.controls import find_trailing_controls
 from bonmun.page.item_extras import find_extras
+from bonmun.page.screen_copies import find_screen_copies
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
@@ -81,6 +82,8 @@ class Auto:
             found = found._replace(kind=FORUM, kinds=board.kinds)
         posts = board.posts if board else ()
         complete_text(page, found, template, posts)
+        for row in find_screen_copies(page, found.kept):
+            _drop_block(found, row, REPEATED)
         likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}
         return Labels(
             "auto",

@@ -28,6 +28,7 @@ WORDS = compile_later("[a-z]+")
 CLASS_CHARS = 300  # of a class attribute that are read
 LEVELS = 6  # elements around a text of a heading
 MAX_CHARS = 60
+SIGNS = ":|/-–—•·"  # before a headline
 
 
 def find_kicker(page: Page, row: int, leaves: Sequence[int]) -> int:
@@ -41,8 +42,8 @@ def find_kicker(page: Page, row: int, leaves: Sequence[int]) -> int:
     last, chars = -1, 0
     for number, leaf in enumerate(leaves):
         if box not in islice(climb(page.parents, page.leaf_elements[leaf]), LEVELS):
-            is_apart = not page.texts[last][-1].isalnum() or "\n" in (page.joints[leaf] or "")
-            return -1 if is_apart else last
+            meets = page.texts[last][-1].isalnum() and page.texts[leaf][0] not in SIGNS  # else they are separated
+            return last if meets and "\n" not in (page.joints[leaf] or "") else -1
         chars += len(page.texts[leaf])
         if chars > MAX_CHARS or number > LEVELS:
             break
