@@ -163,6 +163,17 @@ def test_a_video_has_the_chapters_of_its_description() -> None:
     ]
 
 
+def test_addresses_of_a_video_are_absolute_and_names_are_no_addresses() -> None:
+    thing = VIDEO | {
+        "embedUrl": "/embed/7",
+        "contentUrl": "javascript:alert(1)",
+        "author": {"@type": "Person", "url": "https://harbour.example/ann"},
+    }
+    video = read_marked(thing, "How to tie a knot")["VideoObject"]
+    assert video["embedUrl"] == "https://harbour.example/embed/7"
+    assert not {"contentUrl", "author"} & video.keys()
+
+
 def test_people_and_organisations_count_only_if_the_page_is_about_them() -> None:
     assert read_marked(PERSON, "Ann Harbour")["Person"]["sameAs"] == ["https://a.example", "https://b.example"]
     assert read_marked(PERSON, "Storm in the harbour") == {}

@@ -66,6 +66,22 @@ def test_items_may_be_headings_followed_by_their_text() -> None:
     assert [(item["name"], item["description"]) for item in items] == [(f"Harbour news {n}", SNIPPET) for n in NUMBERS]
 
 
+def test_cards_of_several_sizes_share_a_class() -> None:
+    """The first cards are larger, in an element and with a class of their own."""
+    sizes = ["large"] * 2 + ["small"] * 6
+    cards = [
+        f'<div class="teaser {size}"><h3 class="title-{size}"><a href="/news/{n}">Harbour news {n}</a></h3><p>{SNIPPET}</p></div>'
+        for n, size in zip(NUMBERS, sizes, strict=True)
+    ]
+    items = read_items(f"<section>{''.join(cards[:2])}</section><section>{''.join(cards[2:])}</section>")
+    assert [item["url"] for item in items] == [f"https://harbour.example/news/{n}" for n in NUMBERS]
+
+
+def test_the_heading_of_a_list_is_no_item() -> None:
+    items = read_items(f"<h3>All news of the harbour</h3>{HEADERS}")
+    assert [item["name"] for item in items] == [f"Harbour news {n}" for n in NUMBERS]
+
+
 def test_rows_of_a_table_are_items_with_their_current_price() -> None:
     items = read_items(f"<table>{ROWS}</table>")
     assert [(item["name"], item["price"]) for item in items] == [(f"Rope of {n} metres", f"{n}.50") for n in NUMBERS]
@@ -89,6 +105,8 @@ def test_menus_and_texts_are_no_lists(body: str, kind: str) -> None:
 
 
 HOSTILE = {
+    "classes": "".join(f'<div class="{" ".join(f"a{n % 7}b{k}" for k in range(12))}">' for n in range(7))
+    + "<a href=/1>One",
     "cards": "<div class=card><h3><a href=/{n}>Title {n}</a></h3><p>Some text {n}</p><b>{n} €</b><img src=/{n}.jpg></div>",
     "one item": "<a href=/{n}>Title {n}</a> ",
     "nested": "<div class=card><a href=/{n}>Title {n}</a>",

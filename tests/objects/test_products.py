@@ -163,6 +163,12 @@ def test_pages_about_no_single_product_have_none(html: str) -> None:
     assert find_product(f"<html><title>Wool</title><body>{html}") is None
 
 
+def test_a_video_is_no_product() -> None:
+    script = '<script type="application/ld+json">{"@type": "VideoObject", "name": "Wollsocken, blau"}</script>'
+    assert find_product(SHOWN) is not None
+    assert find_product(SHOWN.replace("</head>", f"{script}</head>")) is None
+
+
 def test_a_subscription_is_not_what_an_article_is_about() -> None:
     page = bonmun.Page.parse(MARKED.replace("<h1>Sea kettle", "<h1>Storm in the harbour"))
     reading = ObjectReading(page, read_declared(page), Metadata(title="Storm in the harbour"), [], "article")

@@ -17,6 +17,7 @@ from bonmun.objects.postings.periods import read_period
 from bonmun.objects.prices import read_amount
 from bonmun.objects.records import PAGE, choose_field, make_object
 from bonmun.text.patterns import compile_later
+from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +34,12 @@ ADDRESS_PARTS = ("streetAddress", "postalCode", "addressLocality", "addressRegio
 
 def _read_text(item: Item, name: str) -> str:
     return item.text(name)
+
+
+def _read_name(item: Item, name: str) -> str:
+    """Return the name of a person or organisation; an address, which some pages declare alone, is none."""
+    text = item.text(name)
+    return "" if text.startswith(("http://", "https://")) else text
 
 
 def _read_texts(item: Item, name: str) -> list[str]:
@@ -120,7 +127,7 @@ COMMON: dict[str, Callable[[Item, str], Any]] = {
     "url": _read_text,
     "image": _read_text,
 }
-MEDIA = COMMON | {"duration": _read_time, "author": _read_text, "transcript": _read_text}
+MEDIA = COMMON | {"duration": _read_time, "author": _read_name, "transcript": _read_text}
 CONTACT = COMMON | {
     "address": _read_address,
     "telephone": _read_text,
@@ -134,14 +141,14 @@ FIELDS: dict[str, dict[str, Callable[[Item, str], Any]]] = {
         "startDate": _read_date,
         "endDate": _read_date,
         "location": _read_place,
-        "organizer": _read_text,
+        "organizer": _read_name,
         "performer": _read_texts,
         "eventStatus": _read_text,
         "offers": _read_offers,
     },
     "JobPosting": {
         "title": _read_text,
-        "hiringOrganization": _read_text,
+        "hiringOrganization": _read_name,
         "jobLocation": _read_place,
         "baseSalary": _read_salary,
         "datePosted": _read_date,
@@ -157,7 +164,7 @@ FIELDS: dict[str, dict[str, Callable[[Item, str], Any]]] = {
     "Person": COMMON
     | {
         "jobTitle": _read_text,
-        "worksFor": _read_text,
+        "worksFor": _read_name,
         "address": _read_address,
         "telephone": _read_text,
         "email": _read_text,
@@ -179,6 +186,7 @@ SUBTYPES = {
 }
 # Types whose item must be named like the page.
 NAMED_TYPES = frozenset({"Organization", "Place", "Person", "VideoObject"})
+URL_FIELDS = frozenset({"url", "image", "contentUrl", "embedUrl", "thumbnailUrl"})
 MIN_NAME_CHARS = 3
 
 
@@ -190,7 +198,10 @@ def find_marked_objects(reading: ObjectReading) -> list[PageObject]:
         item = _choose_item(items, reading.metadata.title, must_match=type_ in NAMED_TYPES)
         if item is None:
             continue
-        fields = {name: choose_field([(read(item, name), item.source)]) for name, read in readers.items()}
+        values = {name: read(item, name) for name, read in readers.items()}
+        for name in URL_FIELDS & values.keys():
+            values[name] = read_url(values[name], reading.page.base_url)
+        fields = {name: choose_field([(value, item.source)]) for name, value in values.items()}
         if type_ in ("VideoObject", "PodcastEpisode"):
             fields["hasPart"] = _find_chapters(reading, item)
         if sum(field is not None for field in fields.values()) > 1:

@@ -23,6 +23,7 @@ MIN_ITEMS = 3
 MIN_COVERED_SHARE = 0.5  # of the letters of the main text
 MIN_LINKED_SHARE = 0.7  # of the items that have a link of their own
 CLASS_CHARS = 300  # of a class attribute that are read
+MAX_CLASSES = 12  # of an element that are compared one by one
 MAX_GROUPS = 20  # largest groups that are compared: each takes a pass over its items
 HEADER_TAGS = frozenset("h2 h3 h4 h5 h6 dt".split())
 HEADER_PENALTY = 0.9  # of a group whose elements are only the starts of items
@@ -73,8 +74,9 @@ def find_list_group(page: Page, kept: Iterable[int]) -> ListGroup | None:
     for rows, is_header in _list_groups(page, around):
         spans = _make_spans(page, rows, first, last, is_header=is_header)
         group = _rate_group(page, rows, spans, counts)
-        if group and is_header:
-            group = group._replace(score=group.score * HEADER_PENALTY)
+        if group and is_header:  # a heading without a link is the title of the list
+            linked = [(start, stop) for start, stop in group.spans if counts.links[stop] > counts.links[start]]
+            group = group._replace(score=group.score * HEADER_PENALTY, spans=linked)
         if group and (best is None or group.score > best.score):
             best = group
     return best
@@ -87,7 +89,10 @@ def _list_groups(page: Page, around: Iterable[int]) -> list[tuple[list[int], boo
         tag, classes = page.tags[row], page.attr(row, "class")
         groups[tag, page.parents[row]].append(row)
         if classes:
-            groups[tag, " ".join(sorted(classes[:CLASS_CHARS].split()))].append(row)
+            names = sorted(set(classes[:CLASS_CHARS].split()))
+            groups[tag, " ".join(names)].append(row)
+            for name in names if 1 < len(names) <= MAX_CLASSES else ():
+                groups[tag, name].append(row)
     found = [(rows, False) for rows in groups.values() if len(rows) >= MIN_ITEMS]
     found += [(rows, True) for (tag, _), rows in groups.items() if tag in HEADER_TAGS and len(rows) >= MIN_ITEMS]
     return sorted(found, key=lambda group: -len(group[0]))[:MAX_GROUPS]

@@ -8,25 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.dates.url_dates import is_american_url
 from bonmun.metadata.scans import fold_text
-from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.postings.periods import Period, read_period, read_times
 from bonmun.objects.postings.words import EVENT_LABELS
 from bonmun.objects.prices import find_money, fold_digits
-from bonmun.objects.products.view import find_country, find_headline_block
+from bonmun.objects.products.view import find_country
 from bonmun.objects.records import PAGE, choose_field, make_object
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
+    from bonmun.objects.postings.near import HeadlineArea
     from bonmun.objects.reading import ObjectReading
     from bonmun.objects.records import PageObject
-    from bonmun.page import Page
 
 __all__ = ["find_shown_events"]
 
-# Kinds of pages that are no events even if they show a date and a place.
-OTHER_KINDS = frozenset("forum documentation product".split())
 LIST_KINDS = frozenset({"listing", "collection"})  # that need one more sign
-BLOCKS_BEFORE, BLOCKS_AFTER = 4, 80  # from the headline to labels
 BLOCKS_TO_DATE = 8  # from the headline to a date without a label
 DATE_CHARS = 90  # of a block that is only a date with times
 MAX_OTHER_LETTERS = 25  # beside date and times of such a block
@@ -58,16 +54,15 @@ ACTION = compile_later(
 )
 
 
-def find_shown_events(reading: ObjectReading) -> list[PageObject]:
+def find_shown_events(near: HeadlineArea) -> list[PageObject]:
     """Return the event that a page is about, if it declares none."""
-    page, title = reading.page, reading.metadata.title
-    if reading.kind in OTHER_KINDS or not title:
-        return []
-    headline = find_headline_block(page, title)
-    if headline is None:
-        return []
-    values = _read_values(page, headline)
-    period = _find_period(reading, headline, values)
+    reading, title = near.reading, near.reading.metadata.title
+    values: dict[str, list[str]] = defaultdict(list)
+    for each in near.labelled:
+        role = EVENT_LABELS.get(fold_text(each.label).lstrip("0123456789"))
+        if role and len(each.value) <= VALUE_CHARS and each.value not in values[role]:
+            values[role].append(each.value)
+    period = _find_period(near, values)
     if period is None:
         return []
     fields = {
@@ -81,34 +76,22 @@ def find_shown_events(reading: ObjectReading) -> list[PageObject]:
     return [make_object("Event", fields)]
 
 
-def _read_values(page: Page, headline: int) -> dict[str, list[str]]:
-    """Return the labelled values near the headline, by what they say of an event."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for each in find_labelled_values(page, max(0, headline - BLOCKS_BEFORE), headline + BLOCKS_AFTER):
-        role = EVENT_LABELS.get(fold_text(each.label).lstrip("0123456789"))
-        if role and len(each.value) <= VALUE_CHARS and each.value not in found[role]:
-            found[role].append(each.value)
-    return found
-
-
-def _find_period(reading: ObjectReading, headline: int, values: dict[str, list[str]]) -> Period | None:
+def _find_period(near: HeadlineArea, values: dict[str, list[str]]) -> Period | None:
     """Return when the event takes place, or None if the page shows no event."""
+    reading, is_list = near.reading, near.reading.kind in LIST_KINDS
     dated = [(role, text) for role in ("event when", "start", "when") for text in values.get(role, [])]
     periods = [(role, period) for role, text in dated if (period := _read(reading, text))]
-    own_signs = _has_path(reading) + _has_action(reading.page, headline)
-    signs = own_signs + bool(values.get("where"))
+    if len({period.start[:10] for _, period in periods}) > MAX_DATES:
+        return None
     if periods:
-        if len({period.start[:10] for _, period in periods}) > MAX_DATES:
-            return None
         role, period = periods[0]
         period = _add_times(reading, period, values)
-        signs += (role == "event when") + period.has_time
-        return period if signs >= MIN_SIGNS + (reading.kind in LIST_KINDS) else None
-    if not own_signs or reading.kind in LIST_KINDS:
-        return None
-    if dated and values.get("time") and values.get("where"):
-        return Period("")  # on a day without a year
-    return _find_line(reading, headline)
+        signs = (role == "event when") + period.has_time + bool(values.get("where"))
+        return period if signs + _count_own_signs(near) >= MIN_SIGNS + is_list else None
+    # a day without a year, or a date without a label
+    is_labelled = bool(dated and values.get("time") and values.get("where"))
+    shown = None if is_list else Period("") if is_labelled else _find_line(reading, near.headline)
+    return shown if shown and _count_own_signs(near) else None
 
 
 def _read(reading: ObjectReading, text: str) -> Period | None:
@@ -160,17 +143,12 @@ def _is_moment(text: str) -> bool:
     return any(map(str.isdigit, text)) and sum(map(str.isalpha, text)) <= MAX_OTHER_LETTERS
 
 
-def _has_path(reading: ObjectReading) -> bool:
-    return EVENT_PATH.search((reading.page.url or "")[:500].lower()) is not None
-
-
-def _has_action(page: Page, headline: int) -> bool:
-    """Whether a block near the headline is a button or link such as "Add to calendar"."""
-    first, last = max(0, headline - BLOCKS_BEFORE), min(len(page.starts), headline + BLOCKS_AFTER)
-    return any(
-        len(page.block_texts[block]) <= BUTTON_CHARS and ACTION.fullmatch(page.block_texts[block])
-        for block in range(first, last)
-    )
+def _count_own_signs(near: HeadlineArea) -> int:
+    """Return how many signs of an event a page has beside dates: its address, a button such as "Add to calendar"."""
+    page = near.reading.page
+    has_path = EVENT_PATH.search((page.url or "")[:500].lower()) is not None
+    texts = (page.block_texts[block] for block in near.blocks)
+    return has_path + any(len(text) <= BUTTON_CHARS and ACTION.fullmatch(text) is not None for text in texts)
 
 
 def _read_offers(reading: ObjectReading, values: dict[str, list[str]]) -> list[dict[str, Any]]:

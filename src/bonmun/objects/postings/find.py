@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.scans import fold_text
+from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.marked import SUBTYPES
 from bonmun.objects.postings.events import find_shown_events
 from bonmun.objects.postings.jobs import find_shown_jobs
+from bonmun.objects.postings.near import HeadlineArea
+from bonmun.objects.postings.words import EVENT_LABELS, JOB_LABELS
+from bonmun.objects.products.view import find_headline_block
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from bonmun.objects.reading import ObjectReading
     from bonmun.objects.records import PageObject
+    from bonmun.page import Page
 
 __all__ = ["find_postings"]
 
+# Kinds of pages that are neither, even if they have such labels.
+OTHER_KINDS = frozenset("forum documentation product".split())
+LABEL_CHARS = 60  # at the start of a block that may be a label
+DIGITS = "0123456789"  # before a label: "1. Date"
+BLOCKS_BEFORE, BLOCKS_AFTER = 6, 150  # from the headline to labels and headings
 # Types of what a page is about that is neither event nor job.
 OTHER_TYPES = frozenset("Recipe Product ScholarlyArticle Event JobPosting VideoObject PodcastEpisode Person".split())
 
@@ -25,8 +36,24 @@ def find_postings(reading: ObjectReading, found: Collection[str]) -> list[PageOb
 
     A page that declares events or jobs, none of which it is about, is a list of them.
     """
-    if not OTHER_TYPES.isdisjoint(found):
+    if reading.kind in OTHER_KINDS or not OTHER_TYPES.isdisjoint(found):
         return []
     if reading.find_items(*SUBTYPES["Event"].split(), *SUBTYPES["JobPosting"].split()):
         return []
-    return find_shown_jobs(reading) or find_shown_events(reading)
+    headline = find_headline_block(reading.page, reading.metadata.title) if reading.metadata.title else None
+    if headline is None:
+        return []
+    first, last = max(0, headline - BLOCKS_BEFORE), min(len(reading.page.starts), headline + BLOCKS_AFTER)
+    labelled = find_labelled_values(reading.page, first, last) if _has_label(reading.page, range(first, last)) else []
+    near = HeadlineArea(reading, headline, range(first, last), labelled)
+    return find_shown_jobs(near) or find_shown_events(near)
+
+
+def _has_label(page: Page, blocks: range) -> bool:
+    """Whether a block starts with a label of an event or a job; most pages have none."""
+    for block in blocks:
+        start = page.block_texts[block][:LABEL_CHARS].replace("：", ":").partition(":")[0]
+        for text in {start, page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：")}:
+            if (folded := fold_text(text).lstrip(DIGITS)) in EVENT_LABELS or folded in JOB_LABELS:
+                return True
+    return False

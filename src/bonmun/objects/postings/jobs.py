@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from bonmun.metadata.dates.parse import find_days
 from bonmun.metadata.dates.url_dates import is_american_url
 from bonmun.metadata.scans import fold_text
-from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.postings.words import JOB_LABELS, JOB_SECTIONS
 from bonmun.objects.prices import find_money, fold_digits
-from bonmun.objects.products.view import find_country, find_headline_block
+from bonmun.objects.products.view import find_country
 from bonmun.objects.records import PAGE, choose_field, make_object
 from bonmun.text.patterns import compile_later
 
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bonmun.objects.labelled_values import LabelledValue
+    from bonmun.objects.postings.near import HeadlineArea
     from bonmun.objects.reading import ObjectReading
     from bonmun.objects.records import PageObject
     from bonmun.page import Page
 
 __all__ = ["find_shown_jobs"]
 
-# Kinds of pages that are no jobs even if they have such labels.
-OTHER_KINDS = frozenset("listing collection forum documentation product".split())
-BLOCKS_BEFORE, BLOCKS_AFTER = 6, 150  # from the headline to labels and headings
+# Kinds of pages that are no single job even if they have such labels.
+LIST_KINDS = frozenset({"listing", "collection"})
 HEADING_CHARS = 60
 COLONS = (":", "：")
 VALUE_CHARS = 200
@@ -58,17 +57,18 @@ JOB_PATH = compile_later(
 )
 
 
-def find_shown_jobs(reading: ObjectReading) -> list[PageObject]:
+def find_shown_jobs(near: HeadlineArea) -> list[PageObject]:
     """Return the job that a page advertises, if it declares none."""
-    page, title = reading.page, reading.metadata.title
-    if reading.kind in OTHER_KINDS or not title:
+    reading, title = near.reading, near.reading.metadata.title or ""
+    if reading.kind in LIST_KINDS:
         return []
-    headline = find_headline_block(page, title)
-    if headline is None:
-        return []
-    first, last = max(0, headline - BLOCKS_BEFORE), min(len(page.starts), headline + BLOCKS_AFTER)
-    labelled = list(_find_labelled(page, first, last))
-    if not _is_job(reading, labelled, _find_sections(page, first, last)):
+    labelled = [
+        (role, each)
+        for each in near.labelled
+        if len(each.value) <= VALUE_CHARS and (role := JOB_LABELS.get(fold_text(each.label).lstrip("0123456789")))
+    ]
+    is_named = bool(labelled) or TITLE_START.match(title) or TITLE_WORD.search(title)
+    if not is_named or not _is_job(reading, labelled, _find_sections(reading.page, near.blocks)):
         return []
     values: dict[str, list[str]] = defaultdict(list)
     for role, each in labelled:
@@ -93,18 +93,10 @@ def find_shown_jobs(reading: ObjectReading) -> list[PageObject]:
     return [make_object("JobPosting", fields)]
 
 
-def _find_labelled(page: Page, first: int, last: int) -> Iterator[tuple[str, LabelledValue]]:
-    """Yield the labelled values of a job, each with what it says."""
-    for each in find_labelled_values(page, first, last):
-        role = JOB_LABELS.get(fold_text(each.label).lstrip("0123456789"))
-        if role and len(each.value) <= VALUE_CHARS:
-            yield role, each
-
-
-def _find_sections(page: Page, first: int, last: int) -> set[str]:
+def _find_sections(page: Page, blocks: range) -> set[str]:
     """Return the parts of an advertisement that have a heading, such as "Your profile"."""
     found = set()
-    for block in range(first, last):
+    for block in blocks:
         text = page.block_texts[block]
         if len(text) > HEADING_CHARS or page.hidden_blocks[block]:
             continue

@@ -48,7 +48,11 @@ def find_products(reading: ObjectReading) -> list[PageObject]:
     items = find_marked_products(reading, view.title)
     prices = read_prices(items, reading.declared)
     is_marked = bool(items or prices)
-    if not is_marked and (reading.kind in OTHER_KINDS or not (view.signs or reading.kind == "product")):
+    if not is_marked and (
+        reading.kind in OTHER_KINDS
+        or not (view.signs or reading.kind == "product")
+        or reading.find_items("videoobject")  # pages of videos have prices of other things beside them
+    ):
         return []
     price = choose_price(list_candidates(view, prices))
     if not is_marked and not _shows_product(view, price, is_likely=reading.kind == "product"):
