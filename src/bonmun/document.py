@@ -42,6 +42,7 @@ DECLARED_FIELDS = tuple(
 THREAD_KIND = "forum"
 MIN_PRODUCT_CHANCE = 0.5  # that a page is a product
 MIN_LISTING_CHANCE = 0.5  # that a page is a listing or a collection
+MIN_ARTICLE_CHANCE = 0.5  # that a page is an article or documentation
 MIN_FORUM_CHANCE = 0.015  # that a page is a thread, which has posts
 ARTICLE_KINDS = frozenset({"article", "documentation"})  # whose pager continues the text
 
@@ -161,6 +162,12 @@ class Document:
         """Whether the page is likely a listing of pages or products, as its blocks look."""
         kinds = self.labels.kinds
         return kinds.get("listing", 0.0) + kinds.get("collection", 0.0) > MIN_LISTING_CHANCE
+
+    @property
+    def is_likely_article(self) -> bool:
+        """Whether the page is likely an article or documentation, as its blocks look."""
+        kinds = self.labels.kinds
+        return kinds.get("article", 0.0) + kinds.get("documentation", 0.0) > MIN_ARTICLE_CHANCE
 
     @property
     def cut(self) -> bool:

@@ -644,6 +644,54 @@ def test_a_definition_that_is_a_list_is_written_as_it(markup: str, expected: str
     assert simple(markup) == expected
 
 
+STORY = "The keeper had cleaned the lenses for weeks, and half of the village came up to help him with the lamp."
+BOLD_LINES = {
+    "<b>The lamp</b>": "## The lamp",
+    "<span><strong>The</strong> <b>lamp</b></span>": "## The lamp",
+    "<b>“Lamps” and more</b>": "## “Lamps” and more",
+    "<b>등대의 역사</b>": "## 등대의 역사",
+    "<b>Who lit it?</b>": "**Who lit it?**",
+    "<b>He lit it.</b>": "**He lit it.**",
+    "<b>Height: 12 m</b>": "**Height: 12 m**",
+    "<b>The lamp</b> again": "**The lamp** again",
+    "<b><a href=/a>The lamp</a></b>": "**[The lamp](/a)**",
+    "<b>12</b>": "**12**",
+    "<b>~ more ~</b>": "<strong>~ more ~</strong>",
+    f"<b>{'The lamp ' * 9}x</b>": f"**{'The lamp ' * 9}x**",
+}
+
+
+def write_article(markup: str, kind: str = "article") -> str:
+    """Return the Markdown of the whole page as an article."""
+    page = Page.parse(f"<!DOCTYPE html><body>{markup}")
+    count = len(page.starts)
+    labels = Labels("x", "block", [1.0] * count, [True] * count, ["x"] * count, 1.0, kinds={kind: 1.0})
+    return Document(page, labels, Options()).markdown
+
+
+@pytest.mark.parametrize(("line", "expected"), BOLD_LINES.items())
+def test_bold_titles_of_sections_are_headings(line: str, expected: str) -> None:
+    story = f"<p>{STORY}</p>"
+    lines = write_article(f"{story * 2}<p>{line}</p>{story * 2}<div>{line}</div>{story * 2}").split("\n\n")
+    assert lines == [STORY] * 2 + [expected] + [STORY] * 2 + [expected] + [STORY] * 2
+
+
+def test_few_or_many_bold_lines_and_those_elsewhere_are_no_headings() -> None:
+    story, line = f"<p>{STORY}</p>", "<p><b>The lamp</b></p>"
+    assert "#" not in write_article(f"{story * 2}{line}{story * 3}")  # one
+    assert "#" not in write_article(f"{story}{f'{line}{story}' * 4}")  # as many as other paragraphs
+    assert "#" not in write_article(f"{story * 2}{line}{story * 2}{line}{story * 2}", "listing")
+    assert "#" not in write_article(f"{story * 4}<ul><li>{line}{story}</li><li>{line}{story}</li></ul>")
+    assert "#" not in write_article(f"{story * 2}{line}<p>Short</p>{story * 2}{line}<p>Short</p>{story * 2}")
+    assert write_article(f"{story}<h3>A</h3>{line}{story * 3}<h3>B</h3>{line}{story * 3}").count("#") == 6  # subtitles
+    deep = write_article(f"{story}<h3>A</h3>{story * 2}{line}{story * 2}{line}{story * 2}")
+    assert deep.count("\n#### The lamp\n") == 2
+    assert (
+        write_article(f"{story}<h6>A</h6>{story * 2}{line}{story * 2}{line}{story * 2}").count("\n###### The lamp\n")
+        == 2
+    )
+
+
 def test_kickers_are_plain_in_all_formats_and_without_links() -> None:
     markup = "<h4><a href=x>a</a></h4><h3><a href=x>b</a></h3>"
     assert article(document(markup, links=False)) == "<p>a</p><h3>b</h3>"

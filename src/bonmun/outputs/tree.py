@@ -10,6 +10,7 @@ from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.alts import clean_alt
+from bonmun.outputs.bold_titles import find_bold_titles
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
@@ -94,6 +95,7 @@ class _Builder:
         self.codes: dict[object, Node] = {}  # the <code> in each <pre>
         self.filled: dict[object, int] = {}  # number of blocks directly in a structural element
         self.ids: dict[int, list[str]] = {}  # to mark, by row of the block
+        self.titles: dict[int, str] = {}  # tags of bold lines that are headings, by row of the block
 
     def build(self) -> Node:
         shown = self.doc.shown
@@ -101,6 +103,7 @@ class _Builder:
         chains = self.chains.find_all([owners[block.row] for block in shown])
         self.chains.drop_layouts(chains)
         chains = self.cut_items(shown, chains)
+        self.titles = find_bold_titles(self.doc, shown, chains)
         filled = self.filled
         for chain in chains:
             if chain:
@@ -253,7 +256,7 @@ class _Builder:
         if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
         self.add_ids(container, block)
-        self.phrases.add(container, block, is_bold=tag == "strong")
+        self.phrases.add(container, block, is_bold=tag == "strong" or block.row in self.titles)
         if (
             is_paragraph
             and tag in PARAGRAPHS
@@ -265,7 +268,7 @@ class _Builder:
     def add_paragraph(self, container: Node, block: KeptBlock) -> Node:
         """Append a paragraph for a block and return it; the number of a list item and its text share one."""
         if container.tag != "li":
-            return _add_inside(container, "p")
+            return _add_inside(container, self.titles.get(block.row, "p"))
         if self.ranked is container and len(container.children) == 1 and isinstance(container.children[0], Node):
             container.children[0].children.append(" ")
             self.ranked = None

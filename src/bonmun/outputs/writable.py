@@ -57,6 +57,10 @@ class Writable(Protocol):
         """Whether the page is likely a listing of pages or products."""
 
     @property
+    def is_likely_article(self) -> bool:
+        """Whether the page is likely an article or documentation."""
+
+    @property
     def shown(self) -> Sequence[KeptBlock]:
         """Blocks to write, in order."""
 

@@ -7,13 +7,16 @@ menus and dialogs stay hidden.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import list_around, list_inside
-from bonmun.page.parse.element_bits import HAS_BIT, HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
+from bonmun.page.parse.ancestors import climb, list_around, list_inside
+from bonmun.page.parse.element_bits import HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from turbohtml import Document as Tree
 
     from bonmun.page.parse.columns import PageColumns
@@ -41,9 +44,11 @@ OUTSIDE_ATTRIBUTES = ("aria-modal", "aria-roledescription")  # dialogs, and slid
 
 def show_panels(page: PageColumns, tree: Tree) -> None:
     """Mark the panels of a page that was just read as shown."""
-    if 1 not in read_bit(HIDDEN, page.bits, page.leaf_elements):
+    are_hidden = read_bit(HIDDEN, page.bits, page.leaf_elements)
+    if 1 not in are_hidden:
         return
-    hidden = [row for row in _find_hidden(page)[:MAX_PANELS] if _may_be_text(page, row)]
+    hidden = _find_hidden(page, compress(page.leaf_elements, are_hidden))[:MAX_PANELS]
+    hidden = [row for row in hidden if _may_be_text(page, row)]
     if not hidden:  # most pages: what hidden elements they have, are menus
         return
     controls = tree.select(f"[{CONTROLS}]")[:MAX_CONTROLS]
@@ -65,17 +70,20 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
             _show(page, panel)
 
 
-def _find_hidden(page: PageColumns) -> list[int]:
-    """Return the hidden elements of a page that are in no other hidden element."""
-    bits, parents = page.bits, page.parents
-    hidden = bytes(bits).translate(HAS_BIT[HIDDEN])
-    found = []
-    row = hidden.find(1, 1)
-    while row >= 0:
-        if not bits[parents[row]] & HIDDEN:
-            found.append(row)
-        row = hidden.find(1, row + 1)
-    return found
+def _find_hidden(page: PageColumns, texts: Iterable[int]) -> list[int]:
+    """Return the outermost hidden elements around elements that contain hidden text: few, as most others are icons."""
+    bits = page.bits
+    outermost: dict[int, int] = {}
+    for text in texts:
+        if text in outermost:
+            continue
+        path: list[int] = []
+        for row in climb(page.parents, text):
+            if row in outermost or not bits[row] & HIDDEN:
+                break
+            path.append(row)
+        outermost |= dict.fromkeys(path, outermost.get(row, path[-1]))
+    return sorted(set(outermost.values()))
 
 
 def _is_panel(page: PageColumns, row: int, names: set[str]) -> bool:
