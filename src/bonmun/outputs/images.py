@@ -26,6 +26,7 @@ LAZY_SOURCES = (
     "data-layzr",
 )
 LAZY_SRCSETS = ("data-srcset", "data-lazy-srcset")
+LAZY_NAMES = frozenset(LAZY_SOURCES + LAZY_SRCSETS)
 SRCSETS = (*LAZY_SRCSETS, "srcset")
 SRCSET_CHARS = 50_000  # characters of a srcset that are read
 MAX_ROWS_TO_NOSCRIPT = 3  # elements between an image and its <noscript> copy
@@ -54,15 +55,18 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
     if page.tags[row] == "noscript":
         yield page.find_inner_attr(row, "img", "src")
         return
-    if page.attr(row, "lazy") == "loaded":  # by a script, before the page was saved
+    names = page.list_attributes(row)  # few images have one of so many
+    if "lazy" in names and page.attr(row, "lazy") == "loaded":  # by a script, before the page was saved
         yield page.attr(row, "src")
-    for name in LAZY_SOURCES:
-        yield page.attr(row, name)
-    for name in LAZY_SRCSETS:
-        yield find_largest(page.attr(row, name))
+    if not names.isdisjoint(LAZY_NAMES):
+        for name in LAZY_SOURCES:
+            yield page.attr(row, name)
+        for name in LAZY_SRCSETS:
+            yield find_largest(page.attr(row, name))
     if not (page.attr(row, "width") == page.attr(row, "height") == "1"):
         yield page.attr(row, "src")
-    yield find_largest(page.attr(row, "srcset"))
+    if "srcset" in names:
+        yield find_largest(page.attr(row, "srcset"))
     parent = page.parents[row]
     if parent >= 0 and page.tags[parent] == "picture":
         for source in range(parent + 1, row):

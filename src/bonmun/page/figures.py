@@ -8,7 +8,7 @@ text. Logos, icons, avatars, advertisements and teasers of other pages do not. A
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,12 +79,10 @@ def find_figures(
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
     start = next(islice((row for row, each in enumerate(kept) if each), HEAD_BLOCKS, None), last)
     found: list[Figure] = []
-    for row in page.list_rows("img")[:MAX_IMAGES]:
+    for row in _list_near(page, first - LEAD_BLOCKS, last + NEAR_BLOCKS):
         if images is not None and row not in images:
             continue
         position = bisect_right(page.opened, row)
-        if not first - LEAD_BLOCKS <= position <= last + NEAR_BLOCKS:
-            continue
         if only_dropped and False not in kept[max(0, position - 1) : position + BOX_BLOCKS]:
             continue
         ahead = LEAD_BLOCKS if position <= start + BOX_BLOCKS else NEAR_BLOCKS
@@ -115,6 +113,14 @@ def find_figures(
         return found
     written = set(page.leaf_elements)
     return [figure for figure in found if figure.image not in written]  # emoji and formulas are text
+
+
+def _list_near(page: Page, lowest: int, highest: int) -> list[int]:
+    """Return the images with at least and at most so many blocks before them, of the first MAX_IMAGES."""
+    rows, opened = page.list_rows("img")[:MAX_IMAGES], page.opened
+    start = bisect_left(rows, opened[lowest - 1]) if lowest > 0 else 0
+    stop = bisect_left(rows, opened[highest]) if highest < len(opened) else len(rows)
+    return rows[start:stop]
 
 
 def _is_beside(page: Page, row: int, block: int) -> bool:
