@@ -93,7 +93,7 @@ def find_figures(
         if is_hidden_image(page, row):
             continue
         around = list_around(page.parents, row, LINK_LEVELS + 1)
-        box = _find_box(page, around, position)
+        box = _know_box(page, around, position)
         if only_dropped and False not in [kept[caption] for caption in box.captions]:
             continue
 
@@ -128,6 +128,14 @@ def _is_beside(page: Page, row: int, block: int) -> bool:
     around = {page.parents[row], page.parents[max(page.parents[row], 0)]}
     owner = page.owners[block]
     return page.parents[owner] in around or owner in around
+
+
+def _know_box(page: Page, around: list[int], position: int) -> _Box:
+    """Return the box of an image, which is searched once: a text is searched for figures several times."""
+    known = page.known_boxes.get(around[0])
+    box = _find_box(page, around, position) if known is None else _Box(*known)
+    page.known_boxes[around[0]] = box
+    return box
 
 
 def _find_box(page: Page, around: list[int], position: int) -> _Box:
@@ -166,7 +174,7 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
     named = tuple(row for row in blocks if _is_named(page, box, row))
     if not named and len(blocks) == 1 and blocks[0] >= position and not NO_CAPTION.search(texts[blocks[0]]):
         named = () if _is_in_control(page, box, blocks[0]) else tuple(blocks)
-    return tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
+    return tuple(row for row in named if page.find_kind(row) != "heading" and not _is_teaser(page, row))
 
 
 def _is_named(page: Page, box: int, row: int) -> bool:
