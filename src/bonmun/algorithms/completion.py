@@ -31,7 +31,7 @@ from bonmun.page.notes.dropped_notes import find_dropped_notes
 from bonmun.page.prices import find_price
 from bonmun.page.promotions import find_ads, find_promotions, is_promotion_box
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
-from bonmun.page.units import find_units
+from bonmun.page.units import UNIT_TAGS, find_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -138,6 +138,9 @@ def _keep_alike(
 
 def _find_torn_units(page: Page, kept: Sequence[bool], changed: set[int]) -> frozenset[int]:
     """Return the rows in tables, lists and code that are dropped as a whole and would be kept in part."""
+    around = page.with_ancestors(page.owners[row] for row in changed)
+    if not page.formulas and not any(page.tags[each] in UNIT_TAGS or each in page.codes for each in around):
+        return frozenset()
     units = [unit.blocks for unit in find_units(page)]
     whole = (rows for rows in units if len({kept[row] for row in rows}) == 1)
     return frozenset(row for rows in whole if not changed.issuperset(rows) for row in rows)

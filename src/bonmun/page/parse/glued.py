@@ -36,7 +36,8 @@ def separate_labels(page: PageColumns) -> None:
     for leaf, joint in enumerate(joints):
         if joint == "" and elements[leaf] != elements[leaf - 1]:
             end, start = texts[leaf - 1][-1], texts[leaf][0]
-            if start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf):
+            is_possible = start.isalnum() and (end.isalnum() or end in ENDS)
+            if is_possible and not _is_beside_whole(page, leaf) and _are_apart(page, leaf):
                 joints[leaf] = " "
                 changed.add(bisect_right(page.starts, leaf) - 1)
     for row in changed:
@@ -45,10 +46,19 @@ def separate_labels(page: PageColumns) -> None:
         page.block_texts[row] = "".join((joints[leaf] or "") + texts[leaf] for leaf in leaves)
 
 
+def _is_beside_whole(page: PageColumns, leaf: int) -> bool:
+    """Whether one of two adjacent texts is in an element such as `<code>`, and the other beside it, as in manuals."""
+    tags, parents = page.tags, page.parents
+    first, second = page.leaf_elements[leaf - 1], page.leaf_elements[leaf]
+    if tags[first] in WHOLE and parents[first] in (second, parents[second]):
+        return True
+    return tags[second] in WHOLE and parents[second] in (first, parents[first])
+
+
 def _are_apart(page: PageColumns, leaf: int) -> bool:
     """Whether two adjacent texts, of which the second starts with a letter or digit, are words of their own."""
     first, second = page.texts[leaf - 1], page.texts[leaf]
-    if is_unspaced(first, second):
+    if not first[-1].isascii() and is_unspaced(first, second):
         return False
     if leaf in page.raws or leaf - 1 in page.raws or leaf in page.formulas or leaf - 1 in page.formulas:
         return False
