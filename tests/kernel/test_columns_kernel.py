@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.kernel import load_kernel
+from bonmun.page import page as page_module
+from bonmun.page.parse import ancestors, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
 from bonmun.page.parse import inherited_columns as inherited
-from bonmun.page.parse import table_roles, visibility
 from bonmun.page.parse.kinds import KIND_OF_TAG
 from samples import ROOT
 from timing import assert_linear
@@ -20,7 +22,7 @@ from timing import assert_linear
 KERNEL = load_kernel("columns")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
 PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
-USERS = (bits, inherited, table_roles, visibility)
+USERS = (bits, inherited, table_roles, visibility, page_module)
 TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
@@ -41,6 +43,8 @@ def work_out(html: str) -> list[Any]:
         page.linked_leaves,
         page.visibility.hidden_leaves,
         page.hidden_blocks,
+        page.attrs(range(len(page.tags)), "class"),
+        page.attrs(range(len(page.tags)), "style"),
     ]
 
 
@@ -98,3 +102,39 @@ def test_many_tables_take_linear_time() -> None:
     """Tables nested to the depth limit of the parser, and beside each other."""
     assert_linear(lambda n: "<table><tr><td>" * n + "x", work_out, 8_000)
     assert_linear(lambda n: "<table><tr><td>x</table>" * n, work_out, 8_000)
+
+
+def list_in_python(parents: list[int], element: int, levels: int) -> list[int]:
+    return list(islice(ancestors.climb(parents, element), levels))
+
+
+def has_text_in_python(parents: list[int], leaves: list[int], element: int, levels: int) -> bool:
+    return any(element in list_in_python(parents, leaf, levels) for leaf in leaves)
+
+
+@given(st.data(), st.integers(0, 6))
+def test_ancestors(data: st.DataObject, levels: int) -> None:
+    parents = [-1, *(data.draw(st.integers(0, row)) for row in range(data.draw(st.integers(0, 12))))]
+    rows = st.integers(0, len(parents) - 1)
+    leaves = data.draw(st.lists(rows, max_size=5))
+    for element in range(-1, len(parents)):
+        assert ancestors.list_around(parents, element, levels) == list_in_python(parents, element, levels)
+    element = data.draw(rows)
+    found = ancestors.has_text_in(parents, leaves, 0, len(leaves), element, levels)
+    assert found == has_text_in_python(parents, leaves, element, levels)
+
+
+def test_ancestors_outside() -> None:
+    assert KERNEL.list_around([-1, 0], 5, 3) == []
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.has_text_in([-1, 0], [1], 0, 2, 0, 3)
+
+
+def test_attributes() -> None:
+    page = Page.parse("<p class='a b'>one<p id=c>two")
+    rows = page.list_rows("p")
+    assert page.attrs(rows, "class") == ["a b", None]
+    assert page.attrs([-1], "id") == ["c"]  # as in a list
+    assert page.attrs([], "id") == []
+    with pytest.raises(IndexError):
+        page.attrs([len(page.tags)], "id")

@@ -31,7 +31,7 @@ from bonmun.page.notes.dropped_notes import find_dropped_notes
 from bonmun.page.prices import find_price
 from bonmun.page.promotions import find_ads, find_promotions, is_promotion_box
 from bonmun.page.runs import find_gap_blocks, find_run_blocks
-from bonmun.page.units import find_units
+from bonmun.page.units import UNIT_TAGS, find_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -137,7 +137,8 @@ def _keep_alike(
 
 def _drop_torn(page: Page, found: Decision, rows: Sequence[int]) -> Sequence[int]:
     """Return rows without those of tables, lists and code that are dropped as a whole and would be kept in part."""
-    if not rows:
+    around = page.with_ancestors(page.owners[row] for row in rows)
+    if not page.formulas and not any(page.tags[each] in UNIT_TAGS or each in page.codes for each in around):
         return rows
     changed, kept = set(rows), found.kept
     units = [unit.blocks for unit in find_units(page) if unit.kind != "figure"]

@@ -98,20 +98,34 @@ def find_authors(page: Page, inside: Sequence[bool] | None = None) -> Iterator[P
         if len(text) <= NAME_CHARS and (not inside or inside[element])
     ]
     around = climb_some(parents, [element for element, _ in leaves], LEVELS)
-    marks = {row: mark for row in around if (mark := read_author_mark(page, row))}
+    marks = _read_author_marks(page, list(around))
     for element, text in leaves if marks else ():
         strength = max([marks.get(row, 0) for row in list_around(parents, element, LEVELS)])
         if strength and any(map(str.isalpha, text)) and text.lower().strip(" :") not in NOT_NAMES:
             yield PostEvidence(element, text.strip(" :,"), strength)
 
 
+def _read_author_marks(page: Page, rows: Sequence[int]) -> dict[int, int]:
+    """Return the elements that say that they hold an author's name, and how strongly."""
+    values = (page.attrs(rows, name) for name in ("itemprop", "rel", "class"))
+    tags, marks = page.tags, dict[int, int]()
+    for row, itemprop, rel, classes in zip(rows, *values, strict=True):
+        if (classes or itemprop or rel or tags[row] == "a") and (mark := _weigh(page, row, itemprop, rel, classes)):
+            marks[row] = mark
+    return marks
+
+
 def read_author_mark(page: Page, row: int) -> int:
     """Return how strongly an element says that it holds an author's name: 4 to 1, or 0 if it does not."""
-    tag, read = page.tags[row], page.markup[row].attr
-    if read("itemprop") in ("author", "creator") or read("rel") == "author":
+    read = page.markup[row].attr
+    return _weigh(page, row, read("itemprop"), read("rel"), read("class"))
+
+
+def _weigh(page: Page, row: int, itemprop: str | None, rel: str | None, classes: str | None) -> int:
+    if itemprop in ("author", "creator") or rel == "author":
         return 4
-    href = (read("href") or "")[:CLASS_CHARS] if tag == "a" else ""
+    tag = page.tags[row]
+    href = (page.attr(row, "href") or "")[:CLASS_CHARS] if tag == "a" else ""
     is_user = bool(href) and USER_PATH.search(href) is not None
-    classes = (read("class") or "")[:CLASS_CHARS]
-    is_named = bool(classes) and _names_author(classes)
+    is_named = bool(classes) and _names_author((classes or "")[:CLASS_CHARS])
     return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)

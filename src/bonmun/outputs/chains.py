@@ -139,7 +139,10 @@ class Chains:
         counts: dict[int, int] = {}  # blocks in each list item
         lists: dict[int, list[int]] = {}  # items of each unordered list
         headings: dict[int, int] = {}  # by item that starts with one
+        items = {row for row, tag in tags.items() if tag == "li"}
         for chain in chains:
+            if items.isdisjoint(chain):
+                continue
             for above, row, below in zip((-1, *chain), chain, (*chain[1:], -1), strict=False):
                 if tags[row] == "li":
                     counts[row] = counts.get(row, 0) + 1
@@ -149,9 +152,9 @@ class Chains:
                         if below >= 0 and tags[below] in HEADINGS:
                             headings[row] = below
         self.dropped.update(heading for row, heading in headings.items() if counts[row] == 1)
-        for row, items in lists.items():
-            if 2 * sum(item in headings and counts[item] > 1 for item in items) >= len(items):
-                self.dropped.update((row, *items))
+        for row, inside in lists.items():
+            if 2 * sum(item in headings and counts[item] > 1 for item in inside) >= len(inside):
+                self.dropped.update((row, *inside))
 
     def prune(self, chain: tuple[int, ...], filled: Mapping[object, int]) -> Sequence[int]:
         """Return the chain without layouts, list items that contain only another list, and the lists around those.

@@ -27,6 +27,7 @@ LAZY_SOURCES = (
     "data-layzr",
 )
 LAZY_SRCSETS = ("data-srcset", "data-lazy-srcset")
+LAZY_NAMES = frozenset(LAZY_SOURCES + LAZY_SRCSETS)
 SRCSETS = (*LAZY_SRCSETS, "srcset")
 MIN_TEXT_PIXELS = 640  # width; a larger image is that of the text, and a smaller one of its sizes may be for phones
 MAX_NAME_CHARS = 200  # of the end of a URL
@@ -67,13 +68,16 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
     if page.tags[row] == "noscript":
         yield page.find_inner_attr(row, "img", "src")
         return
-    if page.attr(row, "lazy") == "loaded":  # by a script, before the page was saved
+    names = page.list_attributes(row)  # few images have one of so many
+    if "lazy" in names and page.attr(row, "lazy") == "loaded":  # by a script, before the page was saved
         yield page.attr(row, "src")
-    for name in LAZY_SOURCES:
-        yield page.attr(row, name)
-    for name in LAZY_SRCSETS:
-        yield find_largest(page.attr(row, name))
-    source, srcset = page.attr(row, "src"), page.attr(row, "srcset")
+    if not names.isdisjoint(LAZY_NAMES):
+        for name in LAZY_SOURCES:
+            yield page.attr(row, name)
+        for name in LAZY_SRCSETS:
+            yield find_largest(page.attr(row, name))
+    source = page.attr(row, "src")
+    srcset = page.attr(row, "srcset") if "srcset" in names else None
     if source and srcset and 1 < dict(_read_sizes(srcset)).get(source, 0) < MIN_TEXT_PIXELS:
         yield find_largest(srcset)
     if not (page.attr(row, "width") == page.attr(row, "height") == "1"):

@@ -58,7 +58,6 @@ class _MediaFinder:
         self.has_images = images
         self.items: Items | None = None
         self.backgrounds: dict[int, str] = {}  # elements with a photo as background, and its URL
-        self.icons: dict[int, bool] = {}  # known answers of is_icon
 
     def find(self) -> dict[int, list[Medium]]:
         """Return the images and players before each block."""
@@ -99,7 +98,7 @@ class _MediaFinder:
             if item is not None:
                 block, place = self.place_in_item(row, block, item, rows)
             elif is_shown or (row in figures and self.is_between(row, block, kept)):
-                if page.tags[row] == "img" and self.is_icon(row) and not self.is_named_cell(row):
+                if page.tags[row] == "img" and is_icon(page, row) and not self.is_named_cell(row):
                     continue
             elif row in figures:
                 block = _find_next(rows, block)
@@ -131,16 +130,9 @@ class _MediaFinder:
     def find_item(self, items: Items, row: int) -> ImageItem | None:
         """Return the item of an image that is no icon and not hidden."""
         item = items.find(row)
-        if item is None or is_hidden_image(self.page, row) or self.is_icon(row):
+        if item is None or is_hidden_image(self.page, row) or is_icon(self.page, row):
             return None
         return item
-
-    def is_icon(self, row: int) -> bool:
-        """Whether an image is an icon."""
-        found = self.icons.get(row)
-        if found is None:
-            found = self.icons[row] = is_icon(self.page, row)
-        return found
 
     def place_in_item(self, row: int, block: int, item: ImageItem, rows: list[int]) -> tuple[int, int]:
         """Return the block before which the image of an item stands, and the element where it is written.
@@ -195,7 +187,7 @@ class _MediaFinder:
         wanted = ({"img", "noscript"} if self.has_images else set()) | (EMBED_TAGS if self.doc.has_embeds else set())
         media = [row for tag in wanted for row in page.list_rows(tag)]
         rows = sorted(row for row in (*media, *self.backgrounds) if row not in left_out)
-        written = set(page.leaf_elements) if rows else set()  # with emoji and formulas that are images
+        written = set(rows).intersection(page.leaf_elements) if rows else set()  # emoji and formulas that are images
         found = []
         for row in rows:
             tag = page.tags[row]

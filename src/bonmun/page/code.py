@@ -49,18 +49,15 @@ CODE_BOXES = (
 )
 CLASS = re.compile(r"\.([\w-]+)")  # in a selector
 BOX_NAMES, GUTTER_NAMES = (frozenset(CLASS.findall(selector.lower())) for selector in (CODE_BOXES, GUTTER_SELECTOR))
-CONTROL_NAME = re.compile(r"copy-b|copybtn|\Alang\Z")
+CONTROL_PARTS = ("copy-b", "copybtn")  # of class names of controls; others are called "lang"
 BLOCK_CODE = "code[style*='white-space'],code.block"  # <code> that is displayed as a block
 ANY_CODE = f"pre,code,.code,.highlight,{CODE_BOXES}"
 # A page with code has one of these. Each has one tag, since the parser indexes tags; the fastest come first.
-CODE_SELECTORS = (
-    "pre",
-    "code",
-    "table.js-file-line-container",
-    "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre)",
-)
+CODE_SELECTORS = ("pre", "code", "table.js-file-line-container")
+EDITOR = "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre)"
 # A box of code whose class names its language; most contain a <pre>.
 LANGUAGE_BOX = "div[class*='language-']"
+CODE_DIV = "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre,[class*='language-'])"  # one of both
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
 MAX_LEVELS = 12  # ancestors of a line number that are searched for code
 MAX_STYLE_CHARS = 300  # characters read of a style attribute
@@ -113,11 +110,13 @@ class Code:
     def __init__(self, tree: Tree, html: str, tables: list[CodeTable], controls: list[Element]) -> None:
         # selecting by class is slow, so a selector is only used if one of its classes occurs on the page
         classes = {node.attr("class") or "" for node in tree.select("[class]")}
-        names = frozenset(" ".join(classes).lower().split())
+        joined = " ".join(classes).lower()
+        names = frozenset(joined.split())
         self.boxes = set(tree.select(f"{CODE_BOXES},{BLOCK_CODE}" if names & BOX_NAMES else BLOCK_CODE))
         self.controls = {*controls, *tree.select(LINK_CONTROLS)}
         self.controls.update(tree.select(BUTTON_CONTROLS) if tree.find("button") is not None else ())
-        self.controls.update(tree.select(NAMED_CONTROLS) if any(map(CONTROL_NAME.search, names)) else ())
+        has_controls = "lang" in names or any(map(joined.__contains__, CONTROL_PARTS))
+        self.controls.update(tree.select(NAMED_CONTROLS) if has_controls else ())
         self.controls.update(_find_language_labels(tree))
         self.boxes.update(_find_language_boxes(tree) if "language-" in html else ())
         for table in tables:
@@ -268,7 +267,8 @@ def find_code(tree: Tree, html: str) -> Code | None:
     """Return the elements that need special treatment; None for most pages, which have no such elements."""
     tables, controls = find_code_tables(tree), find_heading_controls(tree, html)
     has_code = tables or controls or any(tree.select_one(selector) is not None for selector in CODE_SELECTORS)
-    if not has_code:  # the selector is faster than the search, which is needed on few pages
-        has_code = tree.select_one(LANGUAGE_BOX) is not None and "language-" in html
+    if not has_code and tree.select_one(CODE_DIV) is not None:
+        # the selector is faster than the search, which is needed on few pages
+        has_code = tree.select_one(EDITOR) is not None or "language-" in html
     code = Code(tree, html, tables, controls) if has_code else None
     return code if code and code.elements else None

@@ -8,7 +8,7 @@ text. Logos, icons, avatars, advertisements and teasers of other pages do not. A
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -94,12 +94,10 @@ def find_figures(
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
     start = next(islice((row for row, each in enumerate(kept) if each), HEAD_BLOCKS, None), last)
     found: list[Figure] = []
-    for row in page.list_rows("img")[:MAX_IMAGES]:
+    for row in _list_near(page, first - LEAD_BLOCKS, last + NEAR_BLOCKS):
         if images is not None and row not in images:
             continue
         position = bisect_right(page.opened, row)
-        if not first - LEAD_BLOCKS <= position <= last + NEAR_BLOCKS:
-            continue
         if only_dropped and False not in kept[max(0, position - 1) : position + BOX_BLOCKS]:
             continue
         ahead = LEAD_BLOCKS if position <= start + BOX_BLOCKS else NEAR_BLOCKS
@@ -110,7 +108,7 @@ def find_figures(
         if is_hidden_image(page, row):
             continue
         around = list_around(page.parents, row, LINK_LEVELS + 1)
-        box = _find_box(page, around, position)
+        box = _know_box(page, around, position)
         if only_dropped and False not in [kept[caption] for caption in box.captions]:
             continue
 
@@ -135,11 +133,27 @@ def find_figures(
     return [figure for figure in found if figure.image not in written]  # emoji and formulas are text
 
 
+def _list_near(page: Page, lowest: int, highest: int) -> list[int]:
+    """Return the images with at least and at most so many blocks before them, of the first MAX_IMAGES."""
+    rows, opened = page.list_rows("img")[:MAX_IMAGES], page.opened
+    start = bisect_left(rows, opened[lowest - 1]) if lowest > 0 else 0
+    stop = bisect_left(rows, opened[highest]) if highest < len(opened) else len(rows)
+    return rows[start:stop]
+
+
 def _is_beside(page: Page, row: int, block: int) -> bool:
     """Whether an image, or a box around it, is beside a block or in it."""
-    around = list(islice(climb(page.parents, page.parents[row]), BESIDE_LEVELS))
+    around = list_around(page.parents, page.parents[row], BESIDE_LEVELS)
     owner = page.owners[block]
     return page.parents[owner] in around[:2] or owner in around
+
+
+def _know_box(page: Page, around: list[int], position: int) -> _Box:
+    """Return the box of an image, which is searched once: a text is searched for figures several times."""
+    known = page.known_boxes.get(around[0])
+    box = _find_box(page, around, position) if known is None else _Box(*known)
+    page.known_boxes[around[0]] = box
+    return box
 
 
 def _find_box(page: Page, around: list[int], position: int) -> _Box:
@@ -189,7 +203,7 @@ def _find_captions(page: Page, box: int, blocks: range, position: int) -> tuple[
     named = tuple(row for row in blocks if _is_named(page, box, row))
     if not named and len(blocks) == 1 and blocks[0] >= position and _may_be_caption(texts[blocks[0]]):
         named = () if _is_in_control(page, box, blocks[0]) else tuple(blocks)
-    named = tuple(row for row in named if page.blocks[row].kind != "heading" and not _is_teaser(page, row))
+    named = tuple(row for row in named if page.find_kind(row) != "heading" and not _is_teaser(page, row))
     return tuple(row for row in named if not texts[row].isdigit())  # the place in a chart
 
 

@@ -282,6 +282,14 @@ def _is_advert_name(name: str) -> bool:
 
 def is_icon(page: Page, row: int) -> bool:
     """Whether an image is an icon, a logo, an avatar or a spacer: it is tiny, or its file or class is named so."""
+    known = page.known_icons
+    found = known.get(row)
+    if found is None:
+        found = known[row] = _is_icon(page, row)
+    return found
+
+
+def _is_icon(page: Page, row: int) -> bool:
     if _is_small(page, row):
         return True
     around = list_around(page.parents, page.parents[row], BADGE_LEVELS)

@@ -41,8 +41,9 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
     if not declared:
         return None
     found, names = None, tuple(declared)
-    for row in page.list_rows("img")[:MAX_IMAGES]:
-        sources = [source for name in SOURCES if (source := page.attr(row, name))]
+    rows = page.list_rows("img")[:MAX_IMAGES]
+    for row, *values in zip(rows, *(page.attrs(rows, name) for name in SOURCES), strict=True):
+        sources = [source for source in values if source]
         if not has_part(" ".join(sources).lower(), names) or declared.isdisjoint(map(name_file, sources)):
             continue
         if row not in dropped:

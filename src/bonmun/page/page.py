@@ -255,6 +255,10 @@ class Page(PageColumns):
             return values
         return [nodes[element].attr(name) for element in elements]
 
+    def list_attributes(self, element: int) -> set[str]:
+        """Return the names of the attributes of an element."""
+        return set(self._nodes[element].attrs)
+
     @property
     def markup(self) -> Sequence[SelectedElement]:
         """All elements as the parser represents them, by row."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from bonmun.page.parse.columns import PageColumns
 
-__all__ = ["UNIT_KINDS", "Unit", "UnitKind", "find_units"]
+__all__ = ["UNIT_KINDS", "UNIT_TAGS", "Unit", "UnitKind", "find_units"]
 
 UnitKind = Literal["table", "list", "code", "figure", "formula"]
 
@@ -27,6 +27,7 @@ KIND_OF_TAG: dict[str, UnitKind] = {
     "xmp": "code",
     "figure": "figure",
 }
+UNIT_TAGS = frozenset(KIND_OF_TAG)
 LISTS = frozenset({"ul", "ol", "dl"})
 ITEMS = frozenset({"li", "dt", "dd"})
 # Elements that a plain list item does not contain. A list that contains one is a layout, not a unit.

@@ -175,13 +175,16 @@ def _find_owners(page: Page, members: Iterable[int], around: Iterable[int], *, i
     chosen = set(members)
     parents = page.parents
     owners = [-1] * (len(parents) + 1)  # the last is the parent of the root
+    if not is_header:
+        for row in around:
+            owners[row] = row if row in chosen else owners[parents[row]]
+        return owners
     last: dict[int, int] = {}  # header among the children of an element so far
     for row in around:
         if row in chosen:
             owners[row] = row
-            if is_header:
-                last[parents[row]] = row
-        elif is_header and parents[row] in last:
+            last[parents[row]] = row
+        elif parents[row] in last:
             owners[row] = last[parents[row]]
         else:
             owners[row] = owners[parents[row]]

@@ -111,6 +111,16 @@ class PageColumns(Columns):
         return {}
 
     @cached_property
+    def known_icons(self) -> dict[int, bool]:
+        """Whether images that were asked for so far are icons (see image_names.py)."""
+        return {}
+
+    @cached_property
+    def known_boxes(self) -> dict[int, tuple[int, int, tuple[int, ...]]]:
+        """Blocks in the boxes of images that were asked for so far, and their captions (see figures.py)."""
+        return {}
+
+    @cached_property
     def tag_names(self) -> frozenset[str]:
         """The different tags of the page."""
         return list_tags(self.tags)

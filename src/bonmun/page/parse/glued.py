@@ -48,7 +48,8 @@ def separate_labels(page: PageColumns) -> None:
     for leaf, joint in enumerate(joints):
         if joint == "" and elements[leaf] != elements[leaf - 1]:
             end, start = texts[leaf - 1][-1], texts[leaf][0]
-            is_apart = start.isalnum() and (end.isalnum() or end in ENDS) and _are_apart(page, leaf)
+            is_possible = start.isalnum() and (end.isalnum() or end in ENDS)
+            is_apart = is_possible and not _is_beside_whole(page, leaf) and _are_apart(page, leaf)
             may_be_date = end in DATE_ENDS or start in DATE_STARTS
             if is_apart or (may_be_date and _is_date_beside_link(page, leaf)):
                 joints[leaf] = " "
@@ -111,10 +112,19 @@ def _read_kind(page: PageColumns, element: int) -> tuple[str, str | None]:
     return page.tags[element], page._nodes[element].attr("class")
 
 
+def _is_beside_whole(page: PageColumns, leaf: int) -> bool:
+    """Whether one of two adjacent texts is in an element such as `<code>`, and the other beside it, as in manuals."""
+    tags, parents = page.tags, page.parents
+    first, second = page.leaf_elements[leaf - 1], page.leaf_elements[leaf]
+    if tags[first] in WHOLE and parents[first] in (second, parents[second]):
+        return True
+    return tags[second] in WHOLE and parents[second] in (first, parents[first])
+
+
 def _are_apart(page: PageColumns, leaf: int) -> bool:
     """Whether two adjacent texts, of which the second starts with a letter or digit, are words of their own."""
     first, second = page.texts[leaf - 1], page.texts[leaf]
-    if is_unspaced(first, second):
+    if not first[-1].isascii() and is_unspaced(first, second):
         return False
     if _is_special(page, leaf):
         return False
