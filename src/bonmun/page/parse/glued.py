@@ -56,9 +56,9 @@ def separate_labels(page: PageColumns) -> None:
                 changed.append(leaf)
             elif (start.isalnum() or start in CURRENCIES) and end not in OPENINGS and _is_row(page, leaf):
                 rows.setdefault(_read_shape(page, leaf), []).append(leaf)
-    for leaves in rows.values():
-        if len(leaves) >= MIN_ROWS and len({texts[leaf - 1] for leaf in leaves}) >= MIN_NAMES:
-            for leaf in leaves:
+    for alike in rows.values():
+        if len(alike) >= MIN_ROWS and len({texts[leaf - 1] for leaf in alike}) >= MIN_NAMES:
+            for leaf in alike:
                 joints[leaf] = " "
             changed += leaves
     join_pieces(page, changed)
