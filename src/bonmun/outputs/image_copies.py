@@ -139,10 +139,18 @@ def _find_repeated_lead(page: Page, images: Sequence[PlacedImage], links: dict[i
 
 
 def _read_path(source: str) -> str:
-    """Return the path of an image without sizes and file type; servers that resize images put their own before it."""
-    path = SIZE.sub("", source.partition("?")[0].lower()).partition("://")[2].partition("/")[2]
-    folders, _, _ = path.rpartition("/")
-    return f"/{folders}/{name_file(path)}"
+    """Return the path of an image without sizes and file type; servers that resize images put their own before it.
+
+    The whole URL is returned if its path is not that of a file of an image, or if the name of the file is short.
+    """
+    path = source.partition("?")[0].lower()
+    name = name_file(path) if FILE.search(path) is not None else ""
+    if not name:
+        return source
+    path = SIZE.sub("", path)
+    if "://" in path:
+        path = path.partition("://")[2].partition("/")[2]
+    return f"/{path.rpartition('/')[0]}/{name}"
 
 
 def find_mere_links(
