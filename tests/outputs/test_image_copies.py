@@ -123,6 +123,29 @@ def test_a_lead_image_is_not_repeated(copy: tuple[str, str, str]) -> None:
     assert expected in written
 
 
+def test_the_next_image_with_the_same_file_and_description_is_a_copy() -> None:
+    image = "<p><img src={}.jpg alt='The old lighthouse burns at night'></p>"
+    written = write(
+        f"<p>One</p>{image.format('/i/lantern')}<p>Two</p>{image.format('/i/lantern')}<p>Three</p>", "article"
+    )
+    assert written.count("![") == 1
+    for first, second in [("/i/lamp", "/j/lamp"), ("/image?file=1&a=", "/image?file=2&a="), ("/i/1", "/i/2")]:
+        written = write(f"<p>One</p>{image.format(first)}<p>Two</p>{image.format(second)}<p>Three</p>", "article")
+        assert written.count("![") == 2
+
+
+def test_other_images_with_relative_addresses_are_no_copies() -> None:
+    image = "<p><img src=i/{}.jpg alt='The old lighthouse burns at night'></p>"
+    markup = f"<p>One</p>{image.format('old-lighthouse-1')}<p>Two</p>{image.format('old-lighthouse-2')}<p>Three</p>"
+    assert extract(f"<body>{markup}", None, "all", OPTIONS).markdown.count("![") == 2
+
+
+def test_logos_of_a_header_are_left_out() -> None:
+    logos = "".join(f"<div><img src={n}.png alt='A library'></div>" for n in range(3))
+    assert write(f"{logos}<p>One</p>").count("![") == 0
+    assert write(f"<p>One</p>{logos}<p>Two</p>").count("![") == write(f"{logos}<p>One</p>", "article").count("![") == 3
+
+
 def test_different_images_are_no_copies() -> None:
     markup = "<img src='/i.php?id=1'><img src='/i.php?id=2'><img src=/a/1.jpg><img src=/b/1.jpg>"
     assert write(f"<p>One</p>{markup}<p>Two</p>").count("![") == 4

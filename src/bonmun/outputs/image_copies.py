@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.image_names import (
     CACHED_NAMES,
     IMAGE_FILE,
+    MIN_PHOTO_ALT,
     has_part,
     is_large,
     is_named_as_advert,
@@ -35,6 +36,7 @@ LINK_LEVELS = 5  # elements around an image that may be its link
 MIN_PLACES = 3  # of one image that stands for missing ones
 MAX_STAND_IN_PIXELS = 600  # width; photos from the archive are at many items, too
 MIN_LINKS = 2  # of a row of images that are only links
+MIN_HEADER_IMAGES = 3
 MIN_FEED = 4  # images without text that lead to another site
 BARE_LEVELS = 3  # elements around an image that may be a list item or round
 ROUND_WORDS = frozenset("round circle rounded-circle img-circle circular".split())  # classes
@@ -82,6 +84,7 @@ def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -
     """Return the images that are copies of others, and those that are at many items instead of a missing image.
 
     A copy is the same file, in any size, in the same place or with the same link. The largest in the first place stays.
+    So is the next image if it has the same file and the same long description.
     Files in different folders are the same if they have the same name, and the same link or description. A copy of the
     first image further down is one, too, if that stands before the block `lead_stop`.
     """
@@ -105,6 +108,11 @@ def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -
             first = [image for image in copies if image.block == copies[0].block]
             best = max(first, key=lambda image: read_area(page, image.row, image.source))
             found.update(image.row for image in copies if image.row != best.row)
+    for image, other in pairwise(image for image in images if image.row not in found):
+        alt = page.attr(image.row, "alt") or ""
+        is_same = len(alt) >= MIN_PHOTO_ALT and not links[image.row] and alt == page.attr(other.row, "alt")
+        if is_same and _read_path(image.source) == _read_path(other.source):
+            found.add(other.row)
     if 0 <= images[0].block < lead_stop:
         others = [image for image in images if image.row not in found]
         found |= _find_repeated_lead(page, others, links)
@@ -126,28 +134,40 @@ def _find_repeated_lead(page: Page, images: Sequence[PlacedImage], links: dict[i
     path = _read_path(first.source)
     paths = [(each, _read_path(each.source)) for each in copies if each.block != first.block]
     copies = [each for each, other in paths if path.endswith(other) or other.endswith(path)]
-    if any(
-        "figure" in [page.tags[row] for row in list_around(page.parents, each.row, BARE_LEVELS + 1)] for each in copies
-    ):
-        return {first.row} if len(copies) == 1 else set()
-    return {each.row for each in copies}
+    rows = {each.row for each in copies}
+    if any("figure" in [page.tags[each] for each in list_around(page.parents, row, BARE_LEVELS + 1)] for row in rows):
+        return {first.row} if len(rows) == 1 else set()
+    return rows
 
 
 def _read_path(source: str) -> str:
-    """Return the path of an image without sizes and file type; servers that resize images put their own before it."""
-    path = SIZE.sub("", source.partition("?")[0].lower()).partition("://")[2].partition("/")[2]
-    folders, _, _ = path.rpartition("/")
-    return f"/{folders}/{name_file(path)}"
+    """Return the path of an image without sizes and file type; servers that resize images put their own before it.
+
+    The whole URL is returned if its path is not that of a file of an image, or if the name of the file is short.
+    """
+    path = source.partition("?")[0].lower()
+    name = name_file(path) if FILE.search(path) is not None else ""
+    if not name:
+        return source
+    path = SIZE.sub("", path)
+    if "://" in path:
+        path = path.partition("://")[2].partition("/")[2]
+    return f"/{path.rpartition('/')[0]}/{name}"
 
 
-def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bool) -> set[int]:
+def find_mere_links(
+    page: Page, images: Sequence[PlacedImage], *, is_listing: bool, first_block: int | None = None
+) -> set[int]:
     """Return images that are only links to other pages: those in rows without text, advertisements, badges.
 
     They have no text in them and no text with the same link. On pages other than listings, large ones are photos.
+    Images of a header stand before the first block of a listing.
     """
     found = {each.row for each in images if is_listing and not each.has_item and _is_bare(page, each.row)}
     found.update(each.row for each in images if is_listing and _is_decoration(page, each))
     found.update(each.row for each in images if _is_banner(page, each))
+    if is_listing and first_block is not None:
+        found.update(_find_header(page, [each for each in images if each.block == first_block]))
     for _, group in groupby(images, lambda image: image.block):
         row = list(group)
         if is_listing and len(row) >= MIN_FEED:
@@ -161,6 +181,12 @@ def find_mere_links(page: Page, images: Sequence[PlacedImage], *, is_listing: bo
             if is_row or is_other or is_named_as_advert(page, each, LINK_LEVELS):
                 found.add(each)
     return found
+
+
+def _find_header(page: Page, images: Sequence[PlacedImage]) -> list[int]:
+    """Return the images before the first text if they are many and belong to no item: the logos of a header."""
+    found = [each.row for each in images if not each.has_item and not is_large(page, each.row)]
+    return found if len(found) == len(images) >= MIN_HEADER_IMAGES else []
 
 
 def _is_bare_link(page: Page, image: int) -> bool:

@@ -122,10 +122,11 @@ class _MediaFinder:
             if medium.source and medium.row not in self.doc.rule_images and not self.is_named_cell(medium.row)
         ]
         is_listing = self.doc.is_likely_listing
+        first = next((block.row for block in self.doc.shown), None)
         lead_stop = 0 if is_listing else next(islice((block.row for block in self.doc.shown), LEAD_BLOCKS, None), 0)
         copies = find_copies(self.page, images, lead_stop)
         others = [image for image in images if image.row not in copies]
-        return copies | find_mere_links(self.page, others, is_listing=is_listing)
+        return copies | find_mere_links(self.page, others, is_listing=is_listing, first_block=first)
 
     def find_item(self, items: Items, row: int) -> ImageItem | None:
         """Return the item of an image that is no icon and not hidden."""

@@ -19,6 +19,7 @@ __all__ = [
     "LINK_LEVELS",
     "MAIN_IMAGE_WORDS",
     "MAX_IMAGES",
+    "MIN_PHOTO_ALT",
     "belongs",
     "has_icon_name",
     "has_lead_name",
