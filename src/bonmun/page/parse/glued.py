@@ -60,7 +60,7 @@ def separate_labels(page: PageColumns) -> None:
         if len(alike) >= MIN_ROWS and len({texts[leaf - 1] for leaf in alike}) >= MIN_NAMES:
             for leaf in alike:
                 joints[leaf] = " "
-            changed += leaves
+            changed += alike
     join_pieces(page, changed)
 
 
