@@ -1,6 +1,10 @@
 """Measure events, jobs, papers and lists on hand-labelled pages: precision and recall of each field.
 
     python -m scripts.figures.objects events|jobs|papers|lists [--worst 20]
+    python -m scripts.figures.objects others [--worst 20]
+
+The second command counts the objects, by type, on 500 pages of sets that are not about these types, so that a reader
+can judge how many are false.
 
 The labels are scripts/make/object_labels.jsonl: what a reader finds on the page, written down before bonmun's answer
 was seen. The pages are not part of the repository; those that are needed are collected once into
@@ -65,6 +69,7 @@ FIELDS = {
 }
 # Labelled only where the reader sees them.
 PARTLY_LABELLED = frozenset({"keywords", "references", "pdf"})
+OTHER_SETS, OTHER_PAGES = ("wcxb-dev", "hand-ml"), 500
 PREFIX_CHARS = 30  # of a title or abstract that are compared
 EVENT_SUFFIX = "event"
 
@@ -114,6 +119,21 @@ def measure_labelled(kind: str, worst: int, remove_markup: Callable[[str], str])
         _print_figures(title, type_, some, partial(_find, type_=type_, prepare=prepare), worst)
     if find_spec("extruct") and type_ != "ItemList":
         _print_figures("extruct, with markup", type_, labels, partial(_find_marked, type_=type_), worst)
+
+
+def measure_others(worst: int) -> None:
+    """Print how many objects of each type are found on random pages, and which of those are events, jobs and papers."""
+    rows = [row for name in OTHER_SETS for row in read_rows(name, covered=0) if row.get("html")]
+    rows = sorted(rows, key=lambda row: zlib.crc32(f"others {row['id']}".encode()))[:OTHER_PAGES]
+    counts: Counter[str] = Counter()
+    shown = []
+    for row in rows:
+        for found in bonmun.extract(row["html"], row.get("url")).objects:
+            counts[found.type] += 1
+            if found.type in ("Event", "JobPosting", "ScholarlyArticle"):
+                shown.append(f"{found.type} {row['id']} {str(found.values)[:150]}")
+    print(f"{len(rows)} pages:", dict(counts.most_common()))
+    print(*shown[: worst or None], sep="\n")
 
 
 def _find(label: dict[str, Any], type_: str, prepare: Callable[[str], str]) -> dict[str, Any]:
@@ -251,17 +271,21 @@ COMPARED: dict[str, Callable[[Any, Any], tuple[int, int, int]]] = {
 
 def _find_marked(label: dict[str, Any], type_: str) -> dict[str, Any]:
     """Return the values that extruct finds in the first item of a type, by the names of schema.org."""
-    found = import_module("extruct").extract(
-        label["html"], base_url=label["url"] or "", syntaxes=["json-ld", "microdata"], uniform=True, errors="ignore"
-    )
-    tops = [top for syntax in found.values() for top in syntax if isinstance(top, dict)]
-    items = [item for top in tops for item in [top, *top.get("@graph", [])] if isinstance(item, dict)]
-    for item in items:
+    for item in list_marked_items(label["html"], label["url"]):
         types = item.get("@type", "")
         names = [str(each) for each in (types if isinstance(types, list) else [types])]
         if any(name == type_ or (type_ == "Event" and name.lower().endswith(EVENT_SUFFIX)) for name in names):
             return {field: _flatten(item.get(field)) for field in FIELDS[type_].values() if item.get(field)}
     return {}
+
+
+def list_marked_items(html: str, url: str | None) -> list[dict[str, Any]]:
+    """Return the items that extruct finds on a page, outer ones only."""
+    found = import_module("extruct").extract(
+        html, base_url=url or "", syntaxes=["json-ld", "microdata"], uniform=True, errors="ignore"
+    )
+    tops = [top for syntax in found.values() for top in syntax if isinstance(top, dict)]
+    return [item for top in tops for item in [top, *top.get("@graph", [])] if isinstance(item, dict)]
 
 
 def _flatten(value: Any) -> Any:

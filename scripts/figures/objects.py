@@ -3,6 +3,7 @@
     python -m scripts.figures.objects recipes [--worst 20]
     python -m scripts.figures.objects products [--worst 20]
     python -m scripts.figures.objects events|jobs|papers|lists [--worst 20]
+    python -m scripts.figures.objects others
 
 The data are not part of the repository. Texts are compared without case, spaces and punctuation. Fields that are lists
 are compared line by line, as F1 of each page, and averaged over pages; other fields count as right or wrong.
@@ -20,8 +21,9 @@ import re
 import sys
 from collections import Counter, defaultdict
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 from unittest.mock import patch
 
@@ -30,8 +32,12 @@ from bonmun.lab.gold.folds import FOLDS, find_fold
 from bonmun.metadata.scans import fold_text
 from bonmun.objects.currencies import CURRENCY_OF_SIGN, SHARED_SIGNS
 from bonmun.objects.durations import read_minutes
+from bonmun.objects.prices import read_amount
 from bonmun.objects.products import choose_price
-from scripts.figures.labelled_objects import TYPES, measure_labelled
+from scripts.figures.labelled_objects import TYPES, list_marked_items, measure_labelled, measure_others
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 FRACTIONS = str.maketrans(
@@ -171,13 +177,21 @@ def measure_products(worst: int) -> None:
     The weights of prices come from `python -m scripts.fit.product_prices out/product-folds`.
     """
     weights = [json.loads((PRODUCT_FOLDS / f"fold-{fold}.json").read_bytes()) for fold in range(FOLDS)]
-    for title, prepare in (("with markup", str), ("without markup", remove_markup)):
+
+    def find(row: dict[str, Any], prepare: Callable[[str], str]) -> dict[str, Any]:
+        with patch.object(choose_price, "load_weights", partial(weights.__getitem__, find_fold(row["site"]))):
+            objects = bonmun.extract(prepare(row["html"]), row["url"]).objects
+        return next((found.values for found in objects if found.type == "Product"), {})
+
+    systems: dict[str, Callable[[dict[str, Any]], dict[str, Any]]]
+    systems = {"with markup": partial(find, prepare=str), "without markup": partial(find, prepare=remove_markup)}
+    if find_spec("extruct"):
+        systems["extruct, with markup"] = find_marked_product
+    for title, find_values in systems.items():
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         failed = []
         for row in read_rows("products-objects"):
-            with patch.object(choose_price, "load_weights", partial(weights.__getitem__, find_fold(row["site"]))):
-                objects = bonmun.extract(prepare(row["html"]), row["url"]).objects
-            values = next((found.values for found in objects if found.type == "Product"), {})
+            values = find_values(row)
             for name, field in PRODUCT_FIELDS.items():
                 wanted, found = row["product"].get(name, []), values.get(field)
                 is_right = found is not None and any(is_same(name, str(found), each) for each in wanted)
@@ -190,6 +204,27 @@ def measure_products(worst: int) -> None:
         print(*sorted(failed)[:worst], sep="\n")
 
 
+def find_marked_product(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of the first product that extruct finds, and of its first offer."""
+    for item in list_marked_items(row["html"], row["url"]):
+        types = item.get("@type", "")
+        if "Product" in (types if isinstance(types, list) else [types]):
+            offers = item.get("offers") or {}
+            offer = next(iter(offers), {}) if isinstance(offers, list) else offers
+            brand = item.get("brand")
+            values = {
+                "price": read_amount(offer.get("price", offer.get("lowPrice"))),
+                "priceCurrency": offer.get("priceCurrency"),
+                "availability": str(offer.get("availability") or "").rpartition("/")[2],
+                "sku": item.get("sku"),
+                "brand": brand.get("name") if isinstance(brand, dict) else brand,
+                "gtin": item.get("gtin13") or item.get("gtin"),
+                "mpn": item.get("mpn"),
+            }
+            return {name: value for name, value in values.items() if value}
+    return {}
+
+
 def is_same(name: str, found: str, wanted: str) -> bool:
     """Whether a field of a product is right: prices as numbers, currencies by sign or code, others folded."""
     if name == "price":
@@ -199,7 +234,7 @@ def is_same(name: str, found: str, wanted: str) -> bool:
     return fold(found) == fold(wanted)
 
 
-MEASURES = {"recipes": measure_recipes, "products": measure_products}
+MEASURES = {"recipes": measure_recipes, "products": measure_products, "others": measure_others}
 
 if __name__ == "__main__":
     name, *rest = sys.argv[1:] or ["recipes"]
