@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Metadata", "MetadataField", "guess_title", "read_metadata"]
 
 # Authors and dates with a lower confidence are not reported: most of them are wrong.
-MIN_CONFIDENCE = 0.35
+MIN_CONFIDENCE = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
