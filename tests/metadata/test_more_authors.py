@@ -312,8 +312,11 @@ def test_the_article_with_the_title_of_the_page_has_its_author() -> None:
 
 
 def test_a_headline_is_no_byline() -> None:
-    html = f"<title>Von Bonn nach Rom - Pier</title><h1>Von Bonn nach Rom</h1><p>Von Ann Lee</p>{BODY}"
-    assert bonmun.extract(html).author == "Ann Lee"
+    title = "Von Bonn nach Rom"
+    page = bonmun.Page.parse(f"<title>{title} - Pier</title><h1>{title}</h1><p>Von Ann Lee</p>{BODY}")
+    reading = prepare_reading(page, bonmun.extract(page).labels)
+    reading.headline = find_headline(reading, title)
+    assert [each.value for each in find_author_candidates(reading)] == ["Ann Lee"]
 
 
 def test_a_newspaper_before_the_rank_is_cut_off() -> None:
