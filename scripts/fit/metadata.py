@@ -19,8 +19,8 @@ import numpy as np
 
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, model_path
-from bonmun.lab.train.metadata_rankers import fit_rankers, read_examples
-from bonmun.metadata.ranking import pack_rankers, save_rankers
+from bonmun.lab.train.metadata_rankers import COMPLETE, fit_rankers, read_examples
+from bonmun.metadata.ranking import MAX_LOG_ODDS, pack_rankers, save_rankers
 from bonmun.page.parse.decode import decode
 from scripts.labelled import ROOT, find_set, read_rows
 
@@ -44,6 +44,7 @@ SETS = (
 )
 CHECKED = "accept-dev"  # pages with readers' checks instead of golds
 TARGET = ROOT / "src" / "bonmun" / "metadata" / "weights.npz"
+NEWTON_STEPS, MAX_STEP = 60, 0.3  # of a logistic regression with two weights
 MIN_PAGES = 15  # of a set, or of a language in it
 
 
@@ -60,6 +61,29 @@ def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[R
     for name, values in found.items():
         if len(values) >= MIN_PAGES:
             print(f"{field:7} {name:28}{len(values):6}{np.mean(values):8.3f}", flush=True)
+
+
+def fit_log_odds(pages: Sequence[FieldCandidates], folds: Sequence[Ranker]) -> tuple[float, float]:
+    """Return slope and offset of the log odds that a chosen value is right, given those of the ranker.
+
+    They are `LOG_ODDS` of bonmun/metadata/ranking.py, where they are copied by hand.
+    """
+    given, right = [], []
+    for page in pages:
+        ranker = folds[page.fold]
+        scores = np.array([*ranker.scores(page.candidates), ranker.none])
+        best = int(scores[:-1].argmax()) if len(scores) > 1 else -1
+        if best < 0 or scores[best] < ranker.none or not (page.has_gold or page.source in COMPLETE):
+            continue
+        rest = np.logaddexp.reduce(np.delete(scores, best))
+        given.append(min(scores[best] - rest, MAX_LOG_ODDS))
+        right.append(page.right[best])
+    table, wanted, weights = np.stack([given, np.ones(len(given))], 1), np.array(right, float), np.zeros(2)
+    for _ in range(NEWTON_STEPS):
+        shares = 1 / (1 + np.exp(-table @ weights))
+        hessian = (table * (shares * (1 - shares))[:, None]).T @ table
+        weights += np.clip(np.linalg.solve(hessian, table.T @ (wanted - shares)), -MAX_STEP, MAX_STEP)
+    return float(weights[0]), float(weights[1])
 
 
 def read_checked() -> list[tuple[str, Example]]:
@@ -90,7 +114,9 @@ def main() -> None:
         log=print_line,
     )
     for field, pages in fitted.pages.items():
-        print_shares(field, pages, [getattr(fitted.rankers[fold], field) for fold in range(FOLDS)])
+        folds = [getattr(fitted.rankers[fold], field) for fold in range(FOLDS)]
+        print_shares(field, pages, folds)
+        print("{} log odds: slope {:.2f}, offset {:.2f}".format(field, *fit_log_odds(pages, folds)), flush=True)
     save_rankers(fitted.rankers[None], TARGET)
     pack_rankers(fitted.rankers[None], TARGET.with_suffix(".json"))
 

@@ -11,7 +11,7 @@ from bonmun.metadata.authors.choose import find_author_candidates
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.dates.choose import find_date_candidates
 from bonmun.metadata.page_reading import prepare_reading
-from bonmun.metadata.ranking import Candidate, load_default_rankers
+from bonmun.metadata.ranking import Candidate, correct_confidence, load_default_rankers
 from bonmun.metadata.titles.choose import find_headline, find_title_candidates
 
 HEAD = """<title>A lamp is lit again | The Daily</title><meta property="og:title" content="A lamp is lit again">
@@ -79,3 +79,14 @@ def test_candidates_are_in_the_order_they_were_found() -> None:
         ("2024-05-03", "time"),
         ("2024-05-09", "text"),
     ]
+
+
+def test_confidences_are_shares_of_right_values() -> None:
+    """The ranker is too sure of itself: confidences shrink, rise with those of the ranker, and stay within 0 and 1."""
+    for field in ("title", "author", "date"):
+        given = [0.0, 0.001, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0]
+        corrected = [correct_confidence(field, each) for each in given]
+        assert corrected == sorted(corrected)
+        assert corrected[0] > 0
+        assert corrected[-1] < 1
+        assert correct_confidence(field, 0.9) < 0.9

@@ -12,6 +12,7 @@ from bonmun.metadata import MIN_CONFIDENCE, read_metadata
 from bonmun.metadata.authors.bylines import clean_name
 from bonmun.metadata.authors.choose import find_author_candidates
 from bonmun.metadata.authors.common_names import may_be_person
+from bonmun.metadata.authors.names import split_names
 from bonmun.metadata.page_reading import prepare_reading
 from bonmun.metadata.titles.choose import find_headline
 from timing import assert_linear
@@ -238,3 +239,92 @@ def test_unlikely_authors_are_not_reported() -> None:
 @pytest.mark.parametrize("part", ["Ann Lee, ", "Autor\n", "가나다 a@", "حوار: ", "已于 2026-"])
 def test_hostile_bylines_take_linear_time(part: str) -> None:
     assert_linear(lambda count: bonmun.Page.parse(f"<h1>A lamp</h1><p>{part * count}</p>{BODY}"), read_metadata, 4000)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("keeper38013", "keeper38013"),
+        ("user3080392", "user3080392"),
+        ("Ann Lee 2026", "Ann Lee"),
+        ("Ann Lee on 04-ago-2026", "Ann Lee"),
+        ("Ann Lee 59 Comments", "Ann Lee"),
+    ],
+)
+def test_numbers_within_user_names_are_kept(text: str, name: str) -> None:
+    assert clean_name(text) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "undefined",
+            "Pier Admin",
+            "Redaktion",
+            "System",
+            "Feb 11",
+            "[email protected] (No Reply",
+            "PREV",
+            "メール *",
+        ),
+        *("focusing on the best lamps", "If you are a human ignore this field"),
+    ],
+)
+def test_accounts_labels_and_phrases_are_no_names(text: str) -> None:
+    assert not find_candidates(f'<meta name="author" content="{text}">')
+
+
+def test_names_with_particles_or_small_letters_are_names() -> None:
+    for name in ("Ann van der Lee", "bo kim", "April 7th Club", "Marie de la Tour du Pin"):
+        assert find_candidates(f'<meta name="author" content="{name}">')
+
+
+def test_a_word_of_twitter_creator_is_an_account() -> None:
+    assert not find_candidates('<meta name="twitter:creator" content="PierNet">')
+    assert find_candidates('<meta name="twitter:creator" content="Ann Lee">')
+    assert find_candidates('<meta name="author" content="annlee">')
+
+
+@pytest.mark.parametrize("place", ['itemprop="review"', 'itemtype="https://schema.org/Review"'])
+def test_authors_of_reviews_are_not_those_of_the_page(place: str) -> None:
+    meta = '<div><meta itemprop="author" content="Bo Kim"></div>'
+    assert "Bo Kim" not in find_candidates(top=f"<div {place}>{meta}</div>")
+    assert "Bo Kim" in find_candidates(top=f"<div>{meta}</div>")
+
+
+def test_reviews_are_searched_for_in_linear_time() -> None:
+    meta = '<meta itemprop="author" content="Bo Kim">'
+    assert_linear(
+        lambda size: bonmun.Page.parse("<div itemscope>" * (size // 10) + meta * size),
+        lambda page: read_metadata(page),
+        2000,
+    )
+
+
+def test_the_article_with_the_title_of_the_page_has_its_author() -> None:
+    things = ", ".join(
+        f'{{"@type": "NewsArticle", "headline": "{title}", "author": {{"name": "{name}"}}}}'
+        for title, name in (("Another boat sinks", "Bo Kim"), ("A lamp is lit", "Ann Lee"))
+    )
+    html = f'<title>A lamp is lit - Pier</title><script type="application/ld+json">[{things}]</script><h1>A lamp is lit</h1>'
+    assert bonmun.extract(html + BODY).author == "Ann Lee"
+
+
+def test_a_headline_is_no_byline() -> None:
+    title = "Von Bonn nach Rom"
+    page = bonmun.Page.parse(f"<title>{title} - Pier</title><h1>{title}</h1><p>Von Ann Lee</p>{BODY}")
+    reading = prepare_reading(page, bonmun.extract(page).labels)
+    reading.headline = find_headline(reading, title)
+    assert [each.value for each in find_author_candidates(reading)] == ["Ann Lee"]
+
+
+def test_a_newspaper_before_the_rank_is_cut_off() -> None:
+    assert split_names("홍길동 MK스포츠 기자", (), ()) == ("홍길동",)
+    assert split_names("홍길동 기자", (), ()) == ("홍길동",)
+
+
+def test_later_posts_are_not_by_the_author_of_the_thread() -> None:
+    post = '<p class="username">lampkeeper</p>'
+    assert "lampkeeper" in find_candidates(top=post, kind="forum")
+    assert not find_candidates(top=post, kind="forum", url="https://pier.example/t/1/page/2")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bonmun
+from bonmun.labels import Labels
 from bonmun.metadata import read_metadata
 from bonmun.metadata.dates.choose import find_date_candidates
 from bonmun.metadata.dates.parse import find_days, find_short_day, read_program_day
@@ -17,6 +18,7 @@ from bonmun.metadata.titles.choose import find_headline
 from timing import assert_linear
 
 if TYPE_CHECKING:
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
 
 BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, for a while.</p>" for n in range(9))
@@ -256,3 +258,63 @@ def test_the_words_around_a_date_tell_what_it_is_the_date_of() -> None:
 def test_a_short_date_is_not_read_from_other_numbers() -> None:
     for text in ("14 people 20", "3 march 20 users came", "14 Gennaio 2020"):
         assert find_short_day(text, year_first=False, american=False) is None
+
+
+def test_the_time_zone_and_the_day_of_the_week_of_mails_are_skipped() -> None:
+    for text in ("Wed Mar  4 06:12:55 CST 2026", "Wed Mar 4 06:12:55 2026", "Wed Mar 4 06:12 +0900 2026"):
+        assert [str(each.day) for each in find_days(text)] == ["2026-03-04"]
+    assert_linear(lambda size: "Mar  4 06:12:55 " * size + " 2026", lambda text: list(find_days(text)), 10_000)
+
+
+def test_a_declared_day_tells_the_order_of_day_and_month() -> None:
+    head = '<meta property="article:published_time" content="2026-09-10T08:00:00Z">'
+    found = find_candidates(head, top="<p>10.09.2026</p>")
+    assert list(found) == ["2026-09-10"]
+    assert "text" in found["2026-09-10"].sources
+    assert "2026-10-09" in find_candidates(top="<p>9.10.2026</p>")
+    assert "2026-10-09" in find_candidates(head, top="<p>9 October 2026</p>")
+
+
+def test_a_time_in_a_line_that_says_updated_is_a_change() -> None:
+    time = '<p class="foot">{}<time datetime="2026-05-06">in spring</time> by the keepers</p>'
+    for words, is_change in (("Last modified on ", True), ("Posted and edited on ", False), ("Editor Ann, ", False)):
+        found = find_candidates(end=time.format(words))["2026-05-06"]
+        assert ("says updated" in found.features) is is_change
+
+
+def test_lists_have_only_declared_days() -> None:
+    items = "".join(
+        f"<h2><a href=/{n}>Lamp {n}</a></h2><time datetime=2026-03-0{n}>March {n}</time>" for n in range(1, 8)
+    )
+    for head, days in (("", []), ('<meta name="date" content="2026-01-02">', ["2026-01-02"])):
+        page = bonmun.Page.parse(f"<title>Lamps</title>{head}<h1>Lamps</h1>{items}", "https://pier.example/2026/03/07/")
+        assert [each.value for each in find_date_candidates(label_as(page, "listing"), SOON)] == days
+    assert find_date_candidates(label_as(page, "article"), SOON)
+
+
+@pytest.mark.parametrize(
+    ("title", "url", "is_later"),
+    [
+        ("A lamp - Page 3", "https://pier.example/t/1", True),
+        ("Eine Lampe - Seite 296", "https://pier.example/t/1", True),
+        ("灯 第2页", "https://pier.example/t/1", True),
+        ("A lamp - Page 1", "https://pier.example/t/1", False),
+        ("A lamp", "https://pier.example/t/1/page/2", True),
+        ("A lamp", "https://pier.example/t?id=7&page=4", True),
+        ("A lamp", "https://pier.example/t?id=7&page=1", False),
+        ("A lamp", "https://pier.example/homepage2", False),
+    ],
+)
+def test_later_pages_of_threads_have_no_day(title: str, url: str, is_later: bool) -> None:
+    page = bonmun.Page.parse(f"<title>{title}</title><h1>A lamp</h1><p>Ann, 4 March 2026</p>{BODY}", url)
+    reading = label_as(page, "forum")
+    assert reading.is_later_thread_page is is_later
+    assert bool(find_date_candidates(reading, SOON)) is not is_later
+    assert not label_as(page, "article").is_later_thread_page
+
+
+def label_as(page: bonmun.Page, kind: str) -> PageReading:
+    """Return the reading of a page of a kind, with unknown main text."""
+    rows = len(page.block_texts)
+    labels = Labels("test", "block", [0.0] * rows, [False] * rows, [""] * rows, 1.0, kind=kind, kinds={kind: 1.0})
+    return prepare_reading(page, labels)

@@ -116,3 +116,21 @@ def test_a_kind_of_page_before_the_headline_is_cut_off() -> None:
 def test_parts_of_a_headline_are_not_glued(heading: str, title: str) -> None:
     text = "<p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>" * 3
     assert bonmun.extract(f"<title>Lighthouse</title><h1>{heading}</h1>{text}").title == title
+
+
+def test_titles_of_teasers_are_not_the_title_of_a_list() -> None:
+    head = '<meta property="og:title" content="A boat sinks at night">'
+    top = "<h2><a href=/1>A boat sinks at night</a></h2><p>Many people came.</p><h2><a href=/2>Lamps</a></h2>"
+    assert find_title("Articles for 2026 - Pier News", head=head, top=top) == "Articles for 2026"
+    assert find_title("Pier News", head=head, top="<h1>A boat sinks at night</h1>") == "A boat sinks at night"
+
+
+@pytest.mark.parametrize("heading", ["Your choice regarding cookies on this site", "Words of a paragraph " * 12])
+def test_questions_about_cookies_and_paragraphs_are_no_titles(heading: str) -> None:
+    head = '<meta property="og:title" content="Lamps of the pier">'
+    assert find_title("Lamps of the pier - Pier News", head=head, top=f"<h1>{heading}</h1>") == "Lamps of the pier"
+
+
+def test_a_long_or_strange_heading_that_the_page_declares_is_its_title() -> None:
+    for heading in ("What are cookies?", "words of a very long title " * 9):
+        assert find_title(heading, top=f"<h1>{heading}</h1>") == heading.strip()

@@ -19,23 +19,23 @@ from bonmun.metadata.dates.relative import find_day_before
 from bonmun.metadata.declared_fields import read_text_fields, read_typed_fields
 from bonmun.metadata.language import find_language
 from bonmun.metadata.page_reading import prepare_reading
-from bonmun.metadata.ranking import MetadataField, load_default_rankers
+from bonmun.metadata.ranking import MetadataField, correct_confidence, load_default_rankers
 from bonmun.metadata.titles.choose import find_headline, find_title_candidates
 from bonmun.metadata.titles.headline import guess_title
 from bonmun.text.readable import tidy_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bonmun.labels import Labels
     from bonmun.metadata.declared import Declared
-    from bonmun.metadata.ranking import Rankers
+    from bonmun.metadata.ranking import Candidate, Ranker, Rankers
     from bonmun.page import Page
 
 __all__ = ["Metadata", "MetadataField", "guess_title", "read_metadata"]
 
-# Authors and dates with a lower confidence are wrong more often than right (measured on the labelled sets).
-MIN_CONFIDENCE = 0.4
+# Authors and dates with a lower confidence are not reported: most of them are wrong.
+MIN_CONFIDENCE = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ def read_metadata(
     """
     rankers = rankers or load_default_rankers()
     reading = prepare_reading(page, labels, crawled, declared)
-    title = rankers.title.best(find_title_candidates(reading))
+    title = _choose("title", rankers.title, find_title_candidates(reading))
     reading.headline = find_headline(reading, title.value if title else None)
     latest = find_day_before(crawled or datetime.now(UTC), timedelta(days=-1)) or date.max
     found = {
         "title": title,
-        "author": _keep_likely(rankers.author.best(find_author_candidates(reading))),
-        "date": _keep_likely(rankers.date.best(find_date_candidates(reading, latest))),
+        "author": _choose("author", rankers.author, find_author_candidates(reading)),
+        "date": _choose("date", rankers.date, find_date_candidates(reading, latest)),
         "modified": find_modified(reading.declared),
         "language": find_language(page, text),
         **read_text_fields(reading),
@@ -133,8 +133,17 @@ def read_metadata(
     return Metadata(**values, authors=authors, fields=texts | {name: each.to_field() for name, each in typed.items()})
 
 
-def _keep_likely(found: MetadataField | None) -> MetadataField | None:
-    return found if found and found.confidence >= MIN_CONFIDENCE else None
+def _choose(field: str, ranker: Ranker, candidates: Sequence[Candidate]) -> MetadataField | None:
+    """Return the best candidate, with the share of right values among such choices as its confidence.
+
+    None if that is too low for an author or a date.
+    """
+    found = ranker.best(candidates)
+    if found is None:
+        return None
+    confidence = correct_confidence(field, found.confidence)
+    is_likely = field == "title" or confidence >= MIN_CONFIDENCE
+    return replace(found, confidence=confidence) if is_likely else None
 
 
 def _clean(given: MetadataField) -> MetadataField | None:

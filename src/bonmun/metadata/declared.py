@@ -10,10 +10,12 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bonmun.bounds import MAX_METADATA_CHARS
-from bonmun.metadata.scans import find_things
+from bonmun.metadata.scans import find_elements, find_things, fold_text
+from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text, make_readable
 
@@ -41,6 +43,10 @@ MAX_META_NAMES = 200
 PEOPLE_METAS = frozenset({"author", "citation_author", "dc.creator", "article:author"})
 REPEATED_METAS = PEOPLE_METAS | {"article:tag", "article:section"}  # all elements with these names are read …
 MAX_REPEATED = 30  # … up to this number for each name
+ITEM_LEVELS = 8  # ancestors of a `<meta itemprop>` that are searched for a review or comment
+# Things that readers write: their authors and dates are not those of the page.
+READER_TYPES = ("review", "comment", "rating")  # ends of an itemtype
+READER_ITEMS = frozenset({"review", "reviews", "comment", "comments", "reviewrating"})  # itemprops
 MAX_AUTHORS = 20  # in one JSON-LD value
 TYPE_CHARS = 200  # characters of an @type that are read
 TYPE_CACHE_SIZE = 500
@@ -49,6 +55,8 @@ MAX_SCRIPT_CHARS = 500_000  # of all scripts together
 MAX_THINGS = 200  # things that are kept, and members of a list that are read
 MAX_JSON_VALUES = 1000  # objects and lists of a script that are read
 MAX_JSON_DEPTH = 8  # nested objects
+TITLE_CHARS = 500  # characters of `<title>` that headlines are searched in
+MIN_NAME_CHARS = 6  # a shorter headline is part of too many titles
 TYPES_OF_PAGE_KIND = {
     "article": "article newsarticle blogposting reportagenewsarticle scholarlyarticle techarticle socialmediaposting "
     "recipe opinionnewsarticle analysisnewsarticle liveblogposting medicalscholarlyarticle report",
@@ -129,7 +137,7 @@ def read_declared(page: Page) -> Declared:
     _read_metas(page, declared)
     for text in _find_scripts(page):
         _add_things(_load_json(text), declared)
-    declared.main = _choose_main(declared) or _choose_media(page, declared)
+    declared.main = _choose_main(page, declared) or _choose_media(page, declared)
     return declared
 
 
@@ -151,16 +159,46 @@ def _read_links(page: Page, declared: Declared) -> None:
 
 
 def _read_metas(page: Page, declared: Declared) -> None:
-    metas, repeated = declared.metas, declared.repeated
+    """Read the metas with a name, then those of microdata."""
+    has_items = False
     for node in page.select("meta")[:MAX_METAS]:
-        value = node.attr("content")
-        if not value or value.isspace():
-            continue
-        name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
-        if name and len(metas) < MAX_META_NAMES:
-            metas.setdefault(name, value)
-            if name in REPEATED_METAS and len(values := repeated.setdefault(name, [])) < MAX_REPEATED:
-                values.append(clean_value(value))
+        if name := node.attr("property") or node.attr("name"):
+            _add_meta(declared, name, node.attr("content"))
+        elif node.attr("itemprop"):
+            has_items = True
+    if has_items:
+        _read_items(page, declared)
+
+
+def _read_items(page: Page, declared: Declared) -> None:
+    """Read `<meta itemprop>` in the head, and in the body except for those of reviews and comments."""
+    for node in page.select("head > meta[itemprop]")[:MAX_METAS]:
+        if not (node.attr("property") or node.attr("name")):
+            _add_meta(declared, node.attr("itemprop") or "", node.attr("content"))
+    for row in find_elements(page.tags, ("meta",), MAX_METAS):
+        name = page.attr(row, "itemprop")
+        if name and not (page.attr(row, "property") or page.attr(row, "name") or _is_by_reader(page, row)):
+            _add_meta(declared, name, page.attr(row, "content"))
+
+
+def _add_meta(declared: Declared, name: str, value: str | None) -> None:
+    if not value or value.isspace():
+        return
+    metas, repeated = declared.metas, declared.repeated
+    name = name.strip().lower()
+    if name and len(metas) < MAX_META_NAMES:
+        metas.setdefault(name, value)
+        if name in REPEATED_METAS and len(values := repeated.setdefault(name, [])) < MAX_REPEATED:
+            values.append(clean_value(value))
+
+
+def _is_by_reader(page: Page, row: int) -> bool:
+    """Whether an element is part of a review or comment in microdata."""
+    return any(
+        (page.attr(around, "itemtype") or "").lower().endswith(READER_TYPES)
+        or (page.attr(around, "itemprop") or "").lower() in READER_ITEMS
+        for around in islice(climb(page.parents, row), ITEM_LEVELS)
+    )
 
 
 def _find_scripts(page: Page) -> Iterator[str]:
@@ -227,11 +265,21 @@ def _add_things(value: object, declared: Declared) -> None:
     declared.types += map(read_type, things)
 
 
-def _choose_main(declared: Declared) -> dict[str, Any]:
-    """Return the thing that is the page itself: the first named article or thread, else the first product or list."""
+def _choose_main(page: Page, declared: Declared) -> dict[str, Any]:
+    """Return the thing that is the page itself: an article or thread, else the first product or list.
+
+    Of several articles, as of related ones, it is the first whose headline is the title of the page, else the first.
+    """
     known = [thing for thing in declared.find_things(PAGE_KIND_OF_TYPE) if "headline" in thing or "name" in thing]
-    texts = (thing for thing in known if find_page_kind(thing) in TEXT_KINDS)
-    return next(texts, known[0] if known else {})
+    texts = [thing for thing in known if find_page_kind(thing) in TEXT_KINDS]
+    if len(texts) > 1:
+        title = fold_text(page.head_title[:TITLE_CHARS]) + " " + fold_text(declared.meta("og:title"))
+        names = (fold_text(clean_value(thing.get("headline") or thing.get("name"))) for thing in texts)
+        titled = (
+            thing for thing, name in zip(texts, names, strict=True) if len(name) >= MIN_NAME_CHARS and name in title
+        )
+        return next(titled, texts[0])
+    return texts[0] if texts else known[0] if known else {}
 
 
 def _choose_media(page: Page, declared: Declared) -> dict[str, Any]:

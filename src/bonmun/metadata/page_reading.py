@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from dataclasses import dataclass, field
 from itertools import islice
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared, read_names
 from bonmun.metadata.scans import find_tagged, fold_text
 from bonmun.metadata.titles.pieces import TITLE_CHARS, read_head_title
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from datetime import date
@@ -32,6 +34,13 @@ SITE_NAME_CHARS = 60  # longer template blocks are not names of the site
 # Probability that a page is of the kind it declares, and that it is an article if it declares none.
 DECLARED_KIND_PROBABILITY, DEFAULT_KIND_PROBABILITY = 0.9, 0.5
 MIN_THREAD_PROBABILITY = 0.5  # a page above it counts as a thread
+# The number of a page of a thread, at the end of `<title>` and in the URL: "… - Page 3", "/page/3", "?page=3".
+TITLE_PAGE = compile_later(
+    r"\b(?:page|seite|página|pagina|strona|sivu|sida|side|страница|стр\.)\s([0-9]{1,5})\b|第\s?([0-9]{1,5})\s?[页頁]",
+    re.I,
+)
+URL_PAGE = compile_later(r"[?&/;-](?:page|paged|seite)[=/-]?([0-9]{1,5})(?![0-9])", re.I)
+TITLE_END_CHARS, URL_CHARS = 100, 500  # characters of both that are searched
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization"})
 
 
@@ -55,6 +64,15 @@ class PageReading:
     def is_thread(self) -> bool:
         """Whether the page is most likely a forum thread."""
         return self.page_kinds.get("forum", 0.0) > MIN_THREAD_PROBABILITY
+
+    @property
+    def is_later_thread_page(self) -> bool:
+        """Whether the page is a later page of a thread, on which the first post is not that of the thread."""
+        if not self.is_thread:
+            return False
+        found = TITLE_PAGE.search(self.page.head_title[-TITLE_END_CHARS:])
+        found = found or URL_PAGE.search((self.page.likely_url or "")[:URL_CHARS])
+        return found is not None and int(next(filter(None, found.groups()))) > 1
 
 
 def prepare_reading(

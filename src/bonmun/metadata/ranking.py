@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from math import exp
+from math import exp, log
 from pathlib import Path
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DECLARED_CONFIDENCE",
+    "MAX_LOG_ODDS",
     "Candidate",
     "MetadataField",
     "Ranker",
     "Rankers",
+    "correct_confidence",
     "load_default_rankers",
     "load_rankers",
     "pack_rankers",
@@ -38,6 +40,11 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 HALF, FLOAT = "e", "f"  # struct formats of the packed weights: two bytes, four bytes
 TIE_TOLERANCE = 1e-5  # scores that differ by less are equal: the order of summation alone makes such differences
 DECLARED_CONFIDENCE = 0.9  # of a field that is taken as declared, without ranking
+# Slope and offset of the log odds that a chosen value is right, given those of the ranker, which is too sure of itself.
+# Fitted on sites that the ranker was not trained on; `scripts/fit/metadata.py` prints them.
+LOG_ODDS = {"title": (0.67, 0.01), "author": (0.58, -0.32), "date": (0.64, -0.74)}
+MAX_LOG_ODDS = 7.0  # of a ranker; the share of right values rises no further
+LOWEST_CONFIDENCE = 0.001  # of a ranker; confidences are rounded
 
 
 @dataclass(slots=True)
@@ -126,6 +133,14 @@ class Ranker:
     def __getstate__(self) -> dict[str, Any]:
         """Return the weights only; the receiving process makes its own scorer."""
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+
+
+def correct_confidence(field: str, confidence: float) -> float:
+    """Return the share of right values among those that a ranker chose with a confidence."""
+    slope, offset = LOG_ODDS[field]
+    confidence = max(confidence, LOWEST_CONFIDENCE)
+    odds = confidence / (1 - confidence) if confidence < 1 else exp(MAX_LOG_ODDS)
+    return round(1 / (1 + exp(-slope * min(log(odds), MAX_LOG_ODDS) - offset)), 3)
 
 
 class Rankers(NamedTuple):

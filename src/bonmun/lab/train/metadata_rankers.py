@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bonmun.labels import Labels
     from bonmun.metadata.page_reading import PageReading
 
-__all__ = ["FieldCandidates", "FittedRankers", "find_candidates", "fit_rankers", "read_examples"]
+__all__ = ["COMPLETE", "FieldCandidates", "FittedRankers", "find_candidates", "fit_rankers", "read_examples"]
 
 # Sets whose dates are not used: these few made the ranker find dates on more pages that have none.
 NO_DATES = ("hand-hard",)

@@ -180,7 +180,7 @@ AFTER_NAME = compile_later(
     r"mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica)\b|"
     r"\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
     r"\bin\b\s+[A-Z]|\bat\b\s|"
-    r"\d{1,2}[./-]\d|(?<![^\W\d_])\d{4}|\d{4}(?=\s?[-./年년])|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
+    r"\d{1,2}[./-]\d|\bon\s+\d|(?<![^\W_])\d{4}|\d{4}(?=\s?[-./年년])|\d+\s*(?:min|hour|day|week|month|year|replies|posts|comments?\b|분|시간)|최종|입력|기자페이지|"
     r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
@@ -192,7 +192,7 @@ OFFICE = compile_later(
     re.I,
 )
 # The rest of a line after a name: "Ann Lee on", "Ann Lee 4".
-REST_WORDS = frozenset({"on", "at", "in", "the", "view"})
+REST_WORDS = frozenset({"on", "at", "in", "the", "view", "um"})
 REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]{{1,2}})$", re.I)
 # The newspaper before a Chinese name: "科学报/张三".
 PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")

@@ -8,6 +8,7 @@ from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.authors.bylines import RANK_AT_END, clean_name, cut_after_comma
 from bonmun.metadata.authors.signs import LETTERS
 from bonmun.metadata.candidates import Candidates
+from bonmun.metadata.dates.months import MONTHS
 from bonmun.metadata.scans import fold_text
 from bonmun.page.controls import is_control
 from bonmun.text.patterns import compile_later
@@ -27,7 +28,10 @@ NOT_NAMES = frozenset(
     "fonte nachricht nachrichten tweet print drucken teilen learnmore more mehr guidelines comments kommentare "
     "끝 신고 공유 인쇄 목록 이전 다음 댓글 스크랩 추천 날짜 조회 조회수 제목 번호 시간 작성일 등록일 "
     "出典 来源 來源 日期 时间 時間 回复 回覆 分享 收藏 举报 编辑部 編輯部 編集部 社説 "
-    "シェア ツイート ブックマーク コメント 日付 更新日".split()
+    "シェア ツイート ブックマーク コメント 日付 更新日 メール "
+    # accounts of an editorial office and of programs
+    "redaktion redaction rédaction redacción redazione redação redactie редакция undefined system name names tags tag "
+    "prev previous next zurück weiter gast гость gość invité invitado facebook linkedin twitter mitglieder".split()
 )
 NAME_CHARS = 90  # maximum length of a name …
 UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written without spaces
@@ -35,6 +39,15 @@ UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written
 SENTENCE_ENDS = ("ました", "ます", "です", "でした", "ません", "습니다", "입니다")
 # A time of day, or a label of something else before a colon: "Sat, 20 Dec - 06:36", "Quelle: dpa".
 NO_NAME = compile_later(r"\d:\d\d|^(?:quelle|source|fuente|fonte|foto|photo|bild|image|credits?|crédits?)s?\s?:", re.I)
+# Words in lower case within names of people.
+PARTICLES = frozenset(
+    "de del della di da do dos das du van von der den ter la le el al bin ibn zu zum af av y e i und".split()
+)
+ACCOUNT_ENDS = (" admin", " administrator", " webmaster")  # of names of accounts, in lower case
+# A day without a year: "Feb 11".
+DAY = compile_later(r"[^\W\d_]{3,9}\.? \d{1,2}")
+PROTECTED = "email protected"  # what a service shows instead of an address
+MIN_SENTENCE_WORDS = 4  # words of a sentence, most of them in lower case
 # Letters of scripts that are written without spaces, in which a sentence has fewer letters.
 UNSPACED = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]")
 
@@ -69,6 +82,8 @@ class Authors(Candidates[str]):
 
 def _read_name(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return key, name and features of each name that a text may contain."""
+    if DAY.fullmatch(text) and text.partition(" ")[0].rstrip(".").lower() in MONTHS:
+        return []
     name = clean_name(text)
     cut = cut_after_comma(name) if "," in name else None
     if not cut:
@@ -98,6 +113,18 @@ def _may_be_name(name: str) -> bool:
         and fold_text(name) not in NOT_NAMES
         and not name.startswith(("Copyright", "©"))
         and not name.endswith(SENTENCE_ENDS)
+        and not name.lower().endswith(ACCOUNT_ENDS)
+        and PROTECTED not in name
+        and not _is_sentence(name)
         and not (":" in name and NO_NAME.search(name))
         and not is_control(name)
     )
+
+
+def _is_sentence(name: str) -> bool:
+    """Whether a text is a phrase, such as "focusing on the best": most of its words start with a small letter."""
+    words = name.split()
+    if len(words) < MIN_SENTENCE_WORDS or "," in name:
+        return False
+    small = sum(word[0].islower() and word.lower() not in PARTICLES for word in words)
+    return 2 * small > len(words)

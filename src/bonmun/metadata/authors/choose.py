@@ -33,6 +33,7 @@ AUTHOR_METAS = (
     "article:author_name cxenseparse:author og:author authors article.author dable:author dc:creator twitter:creator "
     "shareaholic:article_author_name"
 ).split()
+HANDLE_META = "twitter:creator"
 NOT_PEOPLE = ("http:", "https:", "www.", "@", "/")  # starts of meta contents that are addresses of people, not names
 SELECTORS = [  # source and CSS selector of elements that are marked up as authors
     ("rel", "a[rel~=author]"),
@@ -46,6 +47,7 @@ MIN_NAMING_PROBABILITY = 0.2  # of these kinds together; less likely pages are n
 MAX_SELECTED = 8  # elements per selector
 SELECTED_CHARS = 300  # characters of an element that are read, before white space is collapsed
 COPYRIGHT_BLOCKS = 12  # blocks at the end of the page that are searched for a copyright notice
+DECLARED_FEATURES = frozenset({"ld main", "meta"})
 MAX_POSTERS = 12  # names of a thread
 URL_CHARS = 300  # characters of the URL of the page that are read
 ARTICLES = frozenset("the el la los las le les il lo der die das de het".split())  # first words of names of newspapers
@@ -67,10 +69,13 @@ def find_author_candidates(reading: PageReading) -> list[Candidate]:
     if not any(_is_sure(author, site_names) for author in authors.values()):
         _collect_marked(authors, reading.page)
         is_agreed = not authors.groups and any(_is_agreed(author) for author in authors.values())
-        if not is_agreed and _may_name_author(reading):
+        is_later = reading.is_later_thread_page
+        if is_later:  # those that readers see wrote later posts
+            authors.drop([key for key, author in authors.items() if DECLARED_FEATURES.isdisjoint(author.features)])
+        elif not is_agreed and _may_name_author(reading):
             collect_shown(authors, reading)
             _collect_copyright(authors, reading.page)
-        if reading.is_thread:
+        if reading.is_thread and not is_later:
             _collect_posters(authors, reading)
     # the name of the site is not an author, unless readers see it as one
     authors.drop(
@@ -144,6 +149,8 @@ def _collect_metas(authors: Authors, declared: Declared) -> None:
     """Add the names in metas: each alone, and those of repeated metas together."""
     for name in AUTHOR_METAS:
         if name in declared.metas and not (value := declared.meta(name)).startswith(NOT_PEOPLE):
+            if name == HANDLE_META and value.isascii() and " " not in value:
+                continue  # the account of the site, without its "@"
             authors.add_name(value, f"meta {name}", "meta", f"meta {name}")
     # Yoast and others: the first label of a card is "Written by", in the language of the page
     card = declared.meta("twitter:data1")

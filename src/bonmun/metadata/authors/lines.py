@@ -100,6 +100,8 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
             _collect_paragraph(authors, reading, row)
             continue
         bylines, line_name = find_bylines(text), _find_line_name(text)
+        if row == reading.headline and bylines and bylines[0][1] is STARTS_WITH_BYLINE:
+            continue  # "Von Bonn nach Rom", "By the sea": the headline itself
         if "\n" in texts[row]:
             bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in find_bylines(line)]
         is_labelled = _is_label(texts[row - 1]) if row else False

@@ -34,6 +34,8 @@ PERSON = compile_later(rf"{NAME_WORD}(?: {NAME_WORD}){{1,5}}")
 FAMILY_FIRST = compile_later(r"(?P<family>[^\W\d_][\w'’-]+), (?P<given>[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*)?)")
 # A newspaper before a Korean reporter: "머니S한아름 기자".
 LATIN_BEFORE = compile_later(r"^[가-힣]{0,8}[A-Za-z]+(?=[가-힣]{2,4}$)")
+# A newspaper between a Korean name and the rank: "홍길동 MK스포츠 기자".
+PAPER_AFTER = compile_later(r"^([가-힣]{2,4}) [가-힣]{0,8}[A-Za-z][A-Za-z가-힣]{0,12}$")
 # Between the names of a list, and marks of footnotes after a name.
 LIST_BREAK = compile_later(r"[,;]|\b(?:and|und|et)\b|&")
 FOOTNOTE_MARKS = "0123456789*†‡§¶∗. "
@@ -124,6 +126,7 @@ def _clean_part(name: str, site_names: Container[str]) -> str:
         without = without.removesuffix(rank)
     if without != name:
         without = LATIN_BEFORE.sub("", without)
+        without = PAPER_AFTER.sub(r"\1", without)
         before, _, last = without.rpartition(" ")
         if fold_text(before) in site_names:
             without = last

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.dates.parse import YEAR, WrittenDay, find_day, find_days, find_short_day, read_program_day
 from bonmun.metadata.dates.relative import read_relative_day
-from bonmun.metadata.dates.signs import DATE_LINE_CHARS, describe_dates, describe_element, describe_shown, describe_time
+from bonmun.metadata.dates.signs import (
+    DATE_LINE_CHARS,
+    PUBLISHED_WORDS,
+    UPDATED_WORDS,
+    describe_dates,
+    describe_element,
+    describe_shown,
+    describe_time,
+)
 from bonmun.metadata.dates.url_dates import find_url_day, is_american_url
 from bonmun.metadata.declared import clean_value, read_type
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden
@@ -22,12 +30,13 @@ from bonmun.metadata.scans import find_elements, find_holding
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from bonmun.metadata.dates.url_dates import UrlDay
     from bonmun.metadata.declared import Declared
     from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
+    from bonmun.page import Page
 
 __all__ = ["find_date_candidates", "find_modified"]
 
@@ -54,6 +63,7 @@ KNOWN_METAS = frozenset([*PUBLISHED_METAS, *MODIFIED_METAS])
 DECLARED_FEATURES = frozenset({"ld main", "meta"})
 SURE_FEATURES = frozenset({"ld main", "ld page", "meta", "url"})  # a day with two of them needs no further search
 MODIFIED_FEATURES = frozenset({"ld modified", "meta modified"})  # a day with no others is not a day of publication
+MIN_LISTING_PROBABILITY = 0.5  # a page above it counts as a listing
 FIRST_YEAR = 1990  # earlier dates are ignored
 MAX_TIMES, MAX_SHOWN_LINES = 12, 24  # `<time>` elements, and lines with visible dates
 SEARCHED_BLOCKS = 120  # blocks at the start of the page that are searched for dates, and at least …
@@ -68,6 +78,9 @@ HOURS_OF_LANGUAGE = {"ja": 9, "ko": 9, "zh": 8}
 THING_DATES = ("datePublished", "dateModified", "dateCreated", "uploadDate")  # members of JSON-LD
 OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with their own eras or digits
 YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # write two-digit years first
+MONTHS_PER_YEAR = 12
+# Day and month as numbers before a year, in any order: "4.3.2026", "03/04/26".
+TWO_NUMBERS_FIRST = compile_later(r"[0-9]{1,2}\s?[-./]\s?[0-9]{1,2}\s?[-./]")
 YEAR_STARTS = ("20", "19", "25")  # first digits of Gregorian and Thai years
 # Dates with a two-digit year, and years with other digits or eras.
 SHORT_YEAR = compile_later(r"[0-9](?:[./-]\s?[0-9]{1,2}[./-]\s?|\.? [^\W\d_]{3,12}\.? [’']?)[0-9]{2}(?![0-9:])")
@@ -116,6 +129,9 @@ def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
             is_declared = any(DECLARED_FEATURES & each.features.keys() for each in dates.values())
             _collect_shown(dates, reading, url, is_declared)
     dates.drop(day for day, each in dates.items() if each.features.keys() <= MODIFIED_FEATURES)
+    is_listing = reading.page_kinds.get("listing", 0.0) > MIN_LISTING_PROBABILITY
+    if is_listing or reading.is_later_thread_page:  # all others are dates of items or later posts
+        dates.drop(day for day, each in dates.items() if DECLARED_FEATURES.isdisjoint(each.features))
     describe_dates(dates, reading, url)
     return list(dates.values())
 
@@ -194,12 +210,23 @@ def _collect_times(dates: Dates, reading: PageReading) -> None:
         names = f"{item} {page.attr(element, 'class') or ''}".lower()  # itemprop and classes
         row = bisect(page.opened, element)
         features = describe_time(names, has_pubdate=page.attr(element, "pubdate") is not None)
+        if not is_meta and _says_updated(page, element):
+            features.append("says updated")
         features += describe_element(reading, element, row, "time")
         source = "itemprop" if is_meta else "time"
         dates.add_day(day, source, source, f"{source} later" if number else f"{source} first", *features)
         number += 1
         if number >= MAX_TIMES:
             break
+
+
+def _says_updated(page: Page, element: int) -> bool:
+    """Whether the start of the block that an element is in, up to the element, is a word such as "updated"."""
+    row = bisect(page.opened, element) - 1
+    if row < 0 or page.owners[row] > element:
+        return False
+    text = page.block_texts[row][:LINE_CHARS].lower().replace("editor", "")
+    return any(map(text.__contains__, UPDATED_WORDS)) and not any(map(text.__contains__, PUBLISHED_WORDS))
 
 
 def _find_elements(reading: PageReading) -> list[int]:
@@ -214,7 +241,7 @@ def _find_elements(reading: PageReading) -> list[int]:
 def _collect_shown(dates: Dates, reading: PageReading, url: UrlDay, is_declared: bool) -> None:
     """Add the visible dates."""
     number = 0
-    for row, text, days in islice(_find_shown(reading, url, is_declared), MAX_SHOWN_LINES):
+    for row, text, days in islice(_find_shown(reading, url, frozenset(dates), is_declared), MAX_SHOWN_LINES):
         places = describe_element(reading, reading.page.owners[row], row, "shown")
         last = 0
         for written in days:
@@ -224,8 +251,13 @@ def _collect_shown(dates: Dates, reading: PageReading, url: UrlDay, is_declared:
             number, last = number + 1, written.stop
 
 
-def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterator[tuple[int, str, list[WrittenDay]]]:
-    """Yield index, searched text and dates of each visible block with dates."""
+def _find_shown(
+    reading: PageReading, url: UrlDay, known: Collection[date], is_declared: bool
+) -> Iterator[tuple[int, str, list[WrittenDay]]]:
+    """Yield index, searched text and dates of each visible block with dates.
+
+    `known` are days that the page declares, which tell the order of day and month in ambiguous dates.
+    """
     page, crawled = reading.page, reading.crawled
     language = (page.attr(0, "lang") or "en").lower()
     american = (
@@ -244,7 +276,7 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
         if not days and crawled and len(text) <= LINE_CHARS and (day := read_relative_day(text, crawled)):
             days = [WrittenDay(day, 0, len(text))]
         if days and row not in reading.template and not is_hidden(page, row):
-            yield row, text, [each._replace(day=_read_as_url(each.day, url)) for each in days]
+            yield row, text, [each._replace(day=_read_as_known(each, text, url, known)) for each in days]
 
 
 def _reads_month_first(texts: list[str], expected: bool) -> bool:
@@ -255,10 +287,17 @@ def _reads_month_first(texts: list[str], expected: bool) -> bool:
     return expected if is_day_first == is_month_first else is_month_first
 
 
-def _read_as_url(day: date, url: UrlDay) -> date:
-    """Return the day of the URL if the two differ only by swapped day and month, else the given day."""
-    other = url.day
-    return other if other and (other.year, other.month, other.day) == (day.year, day.day, day.month) else day
+def _read_as_known(written: WrittenDay, text: str, url: UrlDay, known: Collection[date]) -> date:
+    """Return the day of the URL, or a declared one, that differs from a given one only by swapped day and month.
+
+    Else, return the given day. Declared days count only if the given one is written with numbers alone.
+    """
+    day = written.day
+    if day.day > MONTHS_PER_YEAR:
+        return day
+    other = date(day.year, day.day, day.month)
+    is_ambiguous = TWO_NUMBERS_FIRST.match(text, written.start) is not None
+    return other if other == url.day or (is_ambiguous and other in known and day not in known) else day
 
 
 def _choose_rows(reading: PageReading, is_declared: bool) -> list[int]:

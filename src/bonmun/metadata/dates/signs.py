@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from bonmun.metadata.page_reading import PageReading
     from bonmun.page import Page
 
-__all__ = ["DATE_LINE_CHARS", "describe_dates", "describe_element", "describe_shown", "describe_time"]
+__all__ = [
+    "DATE_LINE_CHARS",
+    "PUBLISHED_WORDS",
+    "UPDATED_WORDS",
+    "describe_dates",
+    "describe_element",
+    "describe_shown",
+    "describe_time",
+]
 
 BLOCKS_RIGHT_AFTER = 5  # after the headline, or after the text
 CLASS_CHARS = 200  # characters of a class attribute that are read
@@ -40,6 +48,10 @@ INTERACTION_KINDS = ("article", "forum", "documentation")  # kinds of pages that
 UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종".split("|")
 PUBLISHED_WORDS = (
     "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر".split("|")
+)
+# Words for the day on which a text first appeared, beside that of a change.
+FIRST_WORDS = "originally|first published|erstmals|ursprünglich|initialement|originalmente|최초|初出|首发|首發".split(
+    "|"
 )
 # Words for the day on which a member joined, and labels of dates.
 JOINED_WORDS = (
@@ -115,6 +127,7 @@ def describe_shown(reading: PageReading, row: int, text: str, words: str, *, is_
         "shown with a time": CLOCK.search(text),
         "says published": any(map(words.__contains__, PUBLISHED_WORDS)),
         "says updated": any(map(words.__contains__, UPDATED_WORDS)),
+        "says first": any(map(words.__contains__, FIRST_WORDS)),
         "named date": any(map(names.__contains__, DATE_NAMES)),
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
@@ -200,6 +213,8 @@ def _describe_page_kind(features: Mapping[str, float], reading: PageReading) -> 
     for kind in INTERACTION_KINDS:
         if is_shown:
             more[f"shown, {kind}"] = page_kinds.get(kind, 0.0)
+        if "says updated" in features:
+            more[f"updated, {kind}"] = page_kinds.get(kind, 0.0)
         if is_declared:
             more[f"declared, {kind}"] = page_kinds.get(kind, 0.0)
     if reading.is_thread:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find_headline", "find_title_candidates"]
 
-HEADING_CHARS = 300  # longer headings are paragraphs
+HEADING_CHARS = 200  # longer headings are paragraphs if the page declares another title …
+LONG_HEADING_CHARS = 300  # … and these always are
 GLUED = compile_later(r"[a-zß-ÿ0-9.!?)][A-ZÀ-Þ„“«]")  # the end of a part and the start of the next
 PART_TAGS = frozenset({"span", "small", "strong"})  # of the parts of a headline
 MIN_PART_CHARS = 4  # of each of two parts
@@ -62,8 +63,11 @@ def find_title_candidates(reading: PageReading) -> list[Candidate]:
     """Return the candidates for the title, with their features."""
     titles = Titles()
     head_title, og_title = read_head_title(reading.page), reading.declared.meta("og:title")
-    _collect_headings(titles, reading)
-    _collect_declared(titles, reading.declared)
+    _collect_headings(titles, reading, titles.find_key(head_title) + " " + titles.find_key(og_title))
+    if _is_of_item(titles, og_title, head_title):
+        og_title = ""
+    else:
+        _collect_declared(titles, reading.declared)
     titles.add_title(head_title, "title", "title")
     head_key, og_key = titles.find_key(head_title), titles.find_key(og_title)
     context = TitleContext.find(reading, head_key, og_key, titles.words.get(head_key, set()))
@@ -77,8 +81,15 @@ def find_title_candidates(reading: PageReading) -> list[Candidate]:
     context.compare_headings(titles)
     if not context.home:  # if the page declares one part of <title> as its title, drop the other part
         titles.drop([key for key in titles if context.is_beside_declared(key)])
+    titles.drop([key for key in context.h1_keys if key in titles and _has_label(titles, key, head_key, og_key)])
     describe_titles(titles, titles.words, context)
     return list(titles.values())
+
+
+def _has_label(titles: Titles, key: str, head_key: str, og_key: str) -> bool:
+    """Whether a heading is a label and the title that og:title and `<title>` agree on: "Collection: Coats"."""
+    rest = titles.find_key(titles[key].value.partition(": ")[2])
+    return bool(rest) and rest == og_key and rest in titles and head_key.startswith(rest) and key not in head_key
 
 
 def _strip_edges(title: str) -> str:
@@ -91,16 +102,31 @@ def _strip_edges(title: str) -> str:
     return title.removesuffix(":").rstrip()
 
 
-def _collect_headings(titles: Titles, reading: PageReading) -> None:
-    """Add the first headings, without hidden text."""
+def _is_of_item(titles: Titles, og_title: str, head_title: str) -> bool:
+    """Whether og:title is that of a teaser, as on listings of some themes, whose metas are those of the first post.
+
+    The teaser is a link, and `<title>` has none of its words.
+    """
+    key = titles.find_key(og_title)
+    teaser = titles.get(key)
+    if teaser is None or not {"h2 link", "h3 link"} & teaser.features.keys() or "at h1" in teaser.features:
+        return False
+    return titles.words[key].isdisjoint(titles.words[titles.find_key(head_title)]) and bool(head_title)
+
+
+def _collect_headings(titles: Titles, reading: PageReading, declared: str) -> None:
+    """Add the first headings, without hidden text; `declared` are the keys of the titles that the page declares."""
     page, hidden = reading.page, reading.page.visibility.hidden_leaves
     seen_tags: set[str] = set()  # tags of headings outside links
     for row, tag in reading.headings:
-        if len(page.block_texts[row]) > HEADING_CHARS:
+        if len(page.block_texts[row]) > LONG_HEADING_CHARS:
             continue
         in_link = is_linked(page, row)
         some_hidden = any(hidden[page.starts[row] : page.stops[row]])
         text = (page.blocks[row].shown_text if some_hidden else _join_parts(page, row)).replace("\n", " ")
+        is_paragraph = len(text) > HEADING_CHARS and "og:title" in reading.declared.metas
+        if (is_paragraph or "cookie" in text.lower()) and titles.find_key(text) not in declared:
+            continue  # a paragraph, or a question about cookies
         title = titles.add_title(text, tag, f"{tag} link" if in_link else tag)
         if title is None or f"at {tag}" in title.features:
             continue
