@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.posts import Post
     from bonmun.options import Options
     from bonmun.outputs.chunks.chunking import Chunk
+    from bonmun.outputs.mentions import Image, Link
     from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
     from bonmun.pipeline import extract, extract_pages
@@ -41,8 +42,10 @@ __all__ = [
     "Document",
     "Extracted",
     "Fetched",
+    "Image",
     "KeptBlock",
     "Labels",
+    "Link",
     "Metadata",
     "Options",
     "Page",
@@ -69,8 +72,10 @@ MODULES = {
     "Document": "bonmun.document",
     "Extracted": "bonmun.scale.web.extract_urls",
     "Fetched": "bonmun.scale.web.download_many",
+    "Image": "bonmun.outputs.mentions",
     "KeptBlock": "bonmun.kept",
     "Labels": "bonmun.labels",
+    "Link": "bonmun.outputs.mentions",
     "Metadata": "bonmun.metadata",
     "Options": "bonmun.options",
     "Page": "bonmun.page",

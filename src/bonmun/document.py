@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bonmun.objects.records import PageObject
     from bonmun.options import Options
     from bonmun.outputs.chunks.chunking import Chunk
+    from bonmun.outputs.mentions import Image, Link
     from bonmun.outputs.nodes import Node
     from bonmun.outputs.parts.outline import DocumentSection
     from bonmun.outputs.parts.part import DocumentPart
@@ -368,6 +369,20 @@ class Document:
         from bonmun.outputs.nodes import make_element
 
         return make_element(self.nodes)
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """Images of the text, each with caption, credit and size; none if the options leave images out."""
+        from bonmun.outputs.mentions import find_images
+
+        return find_images(self)
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """Links in the text to other pages; none if the options leave links out."""
+        from bonmun.outputs.mentions import find_links
+
+        return find_links(self)
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

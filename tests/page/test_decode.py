@@ -389,6 +389,13 @@ def test_other_files_are_known_by_their_first_bytes(magic: bytes, what: str) -> 
     assert str(caught.value) == f"This is {name}, not HTML; {advice}.".replace("; .", ".")
 
 
+@pytest.mark.parametrize("start", ["%PDF-1.7", "\n%PDF-1.4", r"{\rtf1", "WARC/1.0"])
+def test_other_files_that_were_read_as_text_are_known(start: str) -> None:
+    with pytest.raises(NotHtml, match="file, not HTML"):
+        Page.parse(f"{start} the rest of the file")
+    assert extract(f"A {start}", method="all").text.startswith("A ")
+
+
 def test_mp4_is_known_by_its_first_box() -> None:
     with pytest.raises(NotHtml, match="MP4"):
         Page.parse(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41")

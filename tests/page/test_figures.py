@@ -141,6 +141,7 @@ PHOTOS = {
     "file of a photo": "<img src=/next-generation.jpg>",
     "class of a photo": "<img class=next-image src=/a.jpg>",
     "drawing": "<img src=/a.svg width=400 height=70>",
+    "photo without a description": "<img class=item_logos src=/a.jpg width=350 height=233>",
     "photo of an item": "<img class=item_logos src=/a.jpg width=120 height=160 alt='How the lamp was lit again'>",
     "photo that shows a logo": "<img src=/lamp-logo.jpg width=749 height=561>",
 }

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Element
 
-__all__ = ["Node", "gather_text", "join_texts", "make_element", "walk_nodes"]
+__all__ = ["Node", "SourceNode", "gather_text", "join_texts", "make_element", "walk_nodes"]
 
 
 class Node:
@@ -38,6 +38,16 @@ class Node:
     def find(self, tag: str) -> Node | None:
         """Return the first descendant with a tag, or None."""
         return next((node for node in walk_nodes(self.children) if node.tag == tag), None)
+
+
+class SourceNode(Node):
+    """A link or an image, with the element of the page that it comes from."""
+
+    __slots__ = ("row",)
+
+    def __init__(self, tag: str, attributes: dict[str, str], row: int) -> None:
+        super().__init__(tag, attributes)
+        self.row = row
 
 
 def walk_nodes(nodes: Iterable[Node | str]) -> Iterator[Node]:

@@ -16,7 +16,7 @@ from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
 from bonmun.outputs.linked_items import find_file_links, find_linked_items
 from bonmun.outputs.media import AT_END, find_media
-from bonmun.outputs.nodes import Node, gather_text
+from bonmun.outputs.nodes import Node, SourceNode, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
 from bonmun.outputs.special_paragraphs import is_drawn_line, is_rank, make_link_list
 from bonmun.outputs.tree_phrases import PhraseBuilder
@@ -326,7 +326,7 @@ class _Builder:
     def make_image(self, medium: Medium) -> Node:
         page, row = self.page, medium.row
         alt = page.find_inner_attr(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
-        return Node("img", {"src": medium.source, "alt": clean_alt(alt)})
+        return SourceNode("img", {"src": medium.source, "alt": clean_alt(alt)}, row)
 
     def make_embed(self, row: int) -> Node | None:
         embed = find_embed(self.page, row, self.page.base_url)

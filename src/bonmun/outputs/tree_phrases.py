@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.outputs.nodes import Node, join_texts
+from bonmun.outputs.nodes import Node, SourceNode, join_texts
 from bonmun.page.parse.ancestors import climb
 from bonmun.text.urls import read_url
 
@@ -130,7 +130,7 @@ class PhraseBuilder:
             if joint and "\n" not in joint:
                 inside.append(" ")
             for row, tag in wanted[same:]:
-                made = Node(tag, {"href": self.find_link(row) or ""} if tag == "a" else None)
+                made = SourceNode(tag, {"href": self.find_link(row) or ""}, row) if tag == "a" else Node(tag)
                 inside.append(made)
                 open_.append((row, made))
                 inside = made.children

@@ -309,7 +309,8 @@ def _is_icon(page: Page, row: int) -> bool:
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
     if not (found or in_source) or not (has_icon_part or has_part(source, OTHER_FILE_PARTS)):
         return False
-    if found and found <= LOGOS and len(alt) >= MIN_PHOTO_ALT and _has_photo_size(page, row, MIN_PIXELS):
+    pixels = MIN_PIXELS if len(alt) >= MIN_PHOTO_ALT else PHOTO_PIXELS
+    if found and found <= LOGOS and _has_photo_size(page, row, pixels):
         found = frozenset()  # some systems call the photos of items so
     if in_source and in_source <= LOGOS and _has_photo_size(page, row, HERO_PIXELS):
         in_source = frozenset()  # a photo that shows a logo

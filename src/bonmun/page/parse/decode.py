@@ -44,6 +44,7 @@ MAGIC = (
     (b"wOF2", "a font"),
     (b"WARC/1.", "a WARC file; pass the HTML of its records one by one"),
 )
+TEXT_MAGIC = tuple((magic.decode(), name) for magic, name in MAGIC if magic in (b"%PDF-", b"{\\rtf", b"WARC/1."))
 FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s/>]", re.I)
 PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"))
 META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=[\s"']*([\w.:-]+)""", re.I)
@@ -73,8 +74,7 @@ def check_bytes(data: bytes) -> None:
     """Raise NotHtml if the bytes start like another kind of file."""
     for magic, name in MAGIC:
         if data.startswith(magic):
-            what, _, advice = name.partition("; ")
-            raise NotHtml(f"This is {what}, not HTML{'; ' + advice if advice else ''}.")
+            raise _refuse(name)
     if data[4:8] == b"ftyp":
         raise NotHtml("This is an MP4 media file, not HTML.")
 
@@ -84,6 +84,9 @@ def check_text(text: str) -> None:
     head = _strip_blanks(text[:4096]) or _strip_blanks(text)[:4096]
     if not head:
         raise EmptyInput("The input is empty: there is no page to read.")
+    for magic, name in TEXT_MAGIC:
+        if head.startswith(magic):
+            raise _refuse(name)
     if head.startswith(("http://", "https://")) and _lists_urls(text):
         hint = "fetch it first, or pipe it to `bonmun extract --urls -`"
         raise NotHtml(f"This is a URL, not a page; {hint}.")
@@ -93,6 +96,12 @@ def check_text(text: str) -> None:
     # pages may start with an SVG, too
     if feed and (feed[1].lower() != "svg" or text.rstrip().endswith("</svg>")):
         raise NotHtml(f"This is an XML document (<{feed[1]}>), not an HTML page.")
+
+
+def _refuse(name: str) -> NotHtml:
+    """Return the error for another kind of file, with its name and what to do with it."""
+    what, _, advice = name.partition("; ")
+    return NotHtml(f"This is {what}, not HTML{'; ' + advice if advice else ''}.")
 
 
 def _lists_urls(text: str) -> bool:
