@@ -914,7 +914,7 @@ def test_exact_json() -> None:
     assert doc.render("json") == (
         '{"url": "https://site.example/dir/page", "title": "T", "author": null, "authors": [], "date": null, "language": null, '
         '"site_name": null, "description": null, "facts": {"title": {"value": "T", "source": "title", '
-        '"confidence": 1.0}}, "tags": [], "modified": null, "image": null, "canonical": null, "publisher": null, '
+        '"confidence": 0.991}}, "tags": [], "modified": null, "image": null, "canonical": null, "publisher": null, '
         '"licence": null, "favicon": null, "categories": [], "feeds": [], "paywall": null, "reading_minutes": null, '
         '"kind": "article", "method": "all", "confidence": 0.0, '
         '"encoding": "utf-8", "text": "a “b”", "markdown": "a “b”", "cut": false, "fingerprint": null, "blocks": [{"text": "a “b”", "kind": "paragraph", '
