@@ -328,3 +328,9 @@ def test_later_posts_are_not_by_the_author_of_the_thread() -> None:
     post = '<p class="username">lampkeeper</p>'
     assert "lampkeeper" in find_candidates(top=post, kind="forum")
     assert not find_candidates(top=post, kind="forum", url="https://pier.example/t/1/page/2")
+
+
+def test_a_caption_names_no_author() -> None:
+    caption = "<img src=a.jpg><div class=byline-caption>{}Ann Lee, the keeper{}</div>"
+    assert "Ann Lee" in find_candidates(top=caption.format("<p>", "</p>"))
+    assert find_candidates(top=f"<figure>{caption.format('<figcaption>', '</figcaption>')}</figure>") == {}

@@ -87,6 +87,8 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
     """Add the names in blocks near the headline, and at the start and the end of the text."""
     page, texts = reading.page, reading.page.block_texts
     rows = _choose_rows(reading)
+    if page.has_tag("figcaption"):  # who took a picture, or who is in it
+        rows = [row for row in rows if page.find_kind(row) != "caption"]
     lines = [row for row in rows if len(texts[row]) <= LINE_CHARS]
     marks = _find_marks(page, lines)
     dated = {row for row in lines if len(texts[row]) <= DATED_CHARS and "20" in texts[row]}
