@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun import extract
-from bonmun.metadata.threads.moments import find_moments, read_clock
+from bonmun.metadata.threads.moments import find_first_date, find_moments, read_clock
 from bonmun.metadata.threads.thread import Thread, find_thread
 from bonmun.page import Page
 from timing import assert_linear
@@ -105,6 +105,26 @@ def test_moments(text: str, date: str | None, time: str | None) -> None:
 @pytest.mark.parametrize("text", ["reply", "12 replies", "chapter 3", "", "x" * 500 + " 2024-05-01"])
 def test_texts_without_a_moment(text: str) -> None:
     assert list(find_moments(Page.parse(f"<p>{text}</p>"))) == []
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<p>reply</p>", "<p>4 March 2026</p>", "<time datetime=2024-05-01>now</time>", "<p>2 days ago</p>",
+                "<p title=2023-02-01>3 hours ago</p>", "<p title=2022-02-01>12:40</p>", "<p>26.10.04</p>",
+                "<time>one</time>", "<p title=2020-03-04><time>2 days ago</time>", "<time datetime=2021-01-02><b>yesterday</b></time>", "<p>" + "x " * 50 + "1 May 2020</p>",
+            ]
+        ),
+        max_size=6,
+    ),
+    st.integers(0, 3),
+)  # fmt: skip
+@settings(deadline=None)
+def test_the_first_date_is_that_of_the_moments(pieces: list[str], start: int) -> None:
+    page = Page.parse("<body>" + "".join(pieces))
+    dates = (each.date for each in find_moments(page) if each.date and each.leaf >= start)
+    assert find_first_date(page, range(start, len(page.texts))) == next(dates, None)
 
 
 def test_clock_at_midnight_and_noon() -> None:

@@ -8,6 +8,7 @@ import bonmun
 from bonmun.metadata import Metadata
 from bonmun.metadata.declared import read_declared
 from bonmun.objects.find import find_objects
+from bonmun.objects.markup.names import find_named_rows
 from bonmun.objects.reading import ObjectReading
 from timing import measure
 
@@ -121,3 +122,20 @@ def test_hostile_markup_takes_little_time(html: str) -> None:
     reading = read_items(html)
     seconds, _ = measure(lambda: find_objects(reading))
     assert seconds < MAX_SECONDS
+
+
+def test_markup_is_read_only_for_types_that_the_page_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("read_microdata", "read_rdfa", "read_microformats"):
+        monkeypatch.setattr(f"bonmun.objects.reading.{name}", None)
+    items = read_items(
+        "<div itemscope itemtype=http://schema.org/WebPage><p class=hentry><b typeof=schema:WebSite>x</b>"
+    )
+    assert items.find_items("recipe", "person") == []
+
+
+def test_elements_are_found_by_parts_of_their_names() -> None:
+    page = bonmun.Page.parse("<p class='x Step-1'>a<p id=stepped>b<p class>c<p data-x=step>d<p class=other id=STEP>e")
+    rows = find_named_rows(page, ["step", "zutat"])
+    assert [page.attr(row, "class") for row in rows] == ["x Step-1", None, "other"]
+    assert find_named_rows(page, ["ingredient"]) == find_named_rows(page, []) == []
+    assert find_named_rows(bonmun.Page.parse(f"<p class='{'x' * 500}step'>a"), ["step"], 300) == []

@@ -10,9 +10,11 @@ import bonmun
 from bonmun.metadata import Metadata
 from bonmun.metadata.declared import read_declared
 from bonmun.objects.labelled_values import find_labelled_values
+from bonmun.objects.products.buttons import find_stock_signs, read_meaning
 from bonmun.objects.products.codes import check_gtin
 from bonmun.objects.products.find import find_products
 from bonmun.objects.products.stock import read_availability
+from bonmun.objects.products.stock_words import BUY_WORDS, IN_STOCK_WORDS, OUT_OF_STOCK_WORDS, PREORDER_WORDS
 from bonmun.objects.reading import ObjectReading
 from timing import assert_linear
 
@@ -228,3 +230,33 @@ def test_products_are_found_in_linear_time(name: str) -> None:
         return ObjectReading(page, read_declared(page), Metadata(title="Sea kettle"), [], "product")
 
     assert_linear(make, find_products, 20_000)
+
+
+@pytest.mark.parametrize(
+    ("words", "meanings"),
+    [
+        (OUT_OF_STOCK_WORDS, {"out"}),
+        (PREORDER_WORDS, {"preorder"}),
+        (BUY_WORDS, {"buy", "out", "preorder"}),
+        (IN_STOCK_WORDS, {"in", "out", "buy"}),
+    ],
+)
+@pytest.mark.parametrize("text", ["{}", "» {}!", "Sea kettle: {}", "{} (3)"])
+def test_every_word_about_the_stock_is_read(words: tuple[str, ...], meanings: set[str], text: str) -> None:
+    assert {read_meaning(text.format(word.upper())) for word in words if word.upper().lower() == word} <= meanings
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        '<INPUT TYPE=SUBMIT value="Add to cart">',
+        '<button aria-label="Add to cart"></button>',
+        '<a href=/cart title="Add to cart"><img src=cart.png></a>',
+        '<div class="Btn-Buy"></div>',
+        '<span id="add-to-cart-12"></span>',
+    ],
+)
+def test_buttons_without_text_are_signs(button: str) -> None:
+    assert [sign.is_button for sign in find_stock_signs(bonmun.Page.parse(f"<p>Kettle</p>{button}<p>Wool</p>"))] == [
+        True
+    ]

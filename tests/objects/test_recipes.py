@@ -8,6 +8,7 @@ import pytest
 
 import bonmun
 from bonmun.objects.durations import read_duration
+from bonmun.objects.recipes import visible
 from bonmun.objects.recipes.quantities import split_quantity
 
 LINES = ["2 cups pearl barley", "1 ½ l vegetable stock", "3 carrots, sliced", "salt"]
@@ -203,3 +204,28 @@ def test_lines_are_split(line: str, expected: tuple[str, str, str]) -> None:
 )
 def test_durations_are_read(text: str, expected: str) -> None:
     assert read_duration(text) == expected
+
+
+@pytest.mark.parametrize(
+    "ingredients",
+    [
+        "<p>What else</p><p>Here's what you need:</p>" + show_list("ul", LINES),
+        "<p>Shopping list<br>" + "<br>".join(LINES) + "</p>",
+        "<p>What else</p><div class=Zutaten>" + show_list("ul", LINES) + "</div>",
+        "<p>What else</p><div id=zutaten>" + show_list("ul", LINES) + "</div>",
+        "<p>3 tbsp rapeseed oil</p><table>"
+        + "".join(f"<tr><td>{line}</td></tr>" for line in [*LINES[:3], "2 tbsp rye flour", "4 cups water"])
+        + "</table>",
+    ],
+)
+def test_recipes_are_found_by_each_of_their_signs(ingredients: str) -> None:
+    values = find_values(make_page(ingredients, "<h2>Method</h2>" + show_list("ol", STEPS)))
+    assert set(LINES[:3]) <= set(list_texts(values, "recipeIngredient"))
+
+
+def test_lines_are_read_only_on_pages_with_signs_of_a_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visible, "list_lines", None)
+    page = bonmun.Page.parse(
+        make_page("<h2>What is new</h2><ul><li>Shop<li>12 March<li>3 replies<li>WhatsApp</ul>", "")
+    )
+    assert visible.find_visible_recipe(page) is None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bonmun.objects.markup.attributes import read_microdata, read_rdfa
+from bonmun.objects.markup.attributes import list_types, read_microdata, read_rdfa
 from bonmun.objects.markup.json_ld import read_json_ld
-from bonmun.objects.markup.microformats import read_microformats
+from bonmun.objects.markup.microformats import list_microformats, read_microformats
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from bonmun.kept import KeptBlock
     from bonmun.metadata import Metadata
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from bonmun.objects.markup.items import Item
     from bonmun.page import Page
 
-__all__ = ["ObjectReading"]
+__all__ = ["SYNTAXES", "ObjectReading"]
+
+SYNTAXES = ("json_ld", "microdata", "rdfa", "microformats")  # of markup, in the order of trust
 
 
 @dataclass(eq=False)
@@ -52,9 +54,23 @@ class ObjectReading:
         """Items of microformats, in document order, with names of schema.org."""
         return read_microformats(self.page)
 
+    @cached_property
+    def _types(self) -> dict[str, set[str]]:
+        """Types of the items of each syntax. Few pages have the types that are asked for, so others are never read."""
+        return {
+            "json_ld": {type_ for item in self.json_ld for type_ in item.types},
+            "microdata": list_types(self.page, "itemtype"),
+            "rdfa": list_types(self.page, "typeof"),
+            "microformats": list_microformats(self.page),
+        }
+
+    def list_items(self, syntax: str, types: Collection[str]) -> list[Item]:
+        """Return the items of these types (in lower case) of one of the `SYNTAXES`."""
+        if self._types[syntax].isdisjoint(types):
+            return []
+        items: list[Item] = getattr(self, syntax)
+        return [item for item in items if not item.types.isdisjoint(types)]
+
     def find_items(self, *types: str) -> list[Item]:
         """Return the items of these types (in lower case) from the first syntax that has any."""
-        for name in ("json_ld", "microdata", "rdfa", "microformats"):
-            if found := [item for item in getattr(self, name) if not item.types.isdisjoint(types)]:
-                return found
-        return []
+        return next((found for syntax in SYNTAXES if (found := self.list_items(syntax, types))), [])

@@ -85,6 +85,8 @@ def choose_field(found: Iterable[tuple[Any, str] | tuple[Any, str, float]]) -> O
         return None
     value, source, *rest = given[0]
     confidence = rest[0] if rest else CONFIDENCES.get(source, META_CONFIDENCE)
+    if len(given) == 1:  # a list may be long, so it is only compared if there is another
+        return ObjectField(value, source, confidence)
     seen, others = {_fold_value(value)}, []
     for other, place, *_ in given[1:]:
         if (folded := _fold_value(other)) not in seen:

@@ -290,6 +290,16 @@ class Page(PageColumns):
         return {node: row for row, node in enumerate(self._nodes)}
 
     @cached_property
+    def classes(self) -> list[str | None]:
+        """The class attribute of each element; None if it has none."""
+        return self.attrs(range(len(self.tags)), "class")
+
+    @cached_property
+    def class_values(self) -> frozenset[str]:
+        """The different class attributes of the page; far fewer than its elements."""
+        return frozenset(filter(None, self.classes))
+
+    @cached_property
     def class_names(self) -> frozenset[str]:
         """All class names of the page. This takes longer than a search for one of them."""
         return frozenset(" ".join({node.attr("class") or "" for node in self._tree.select("[class]")}).split())

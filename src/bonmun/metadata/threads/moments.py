@@ -9,11 +9,11 @@ from bonmun.metadata.dates.parse import find_day, find_short_day, read_program_d
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bonmun.page import Page
 
-__all__ = ["Moment", "find_moments", "read_clock"]
+__all__ = ["Moment", "find_first_date", "find_moments", "read_clock"]
 
 MOMENT_CHARS = 80  # maximum length of a text with a moment
 CLOCK_CHARS = 30  # the same for a text with a time of day but no date
@@ -61,7 +61,7 @@ class Moment(NamedTuple):
 def find_moments(page: Page) -> Iterator[Moment]:
     """Yield the moments in short texts and in elements such as `<time>`, in document order."""
     tags, parents = page.tags, page.parents
-    year_first = (page.attr(0, "lang") or "ko")[:2].lower() in YEAR_FIRST_LANGUAGES
+    year_first = _has_year_first(page)
     timed = {tag for tag in page.tag_names if "time" in tag}
     seen: set[int] = set()
     for leaf, (text, element) in enumerate(zip(page.texts, page.leaf_elements, strict=True)):
@@ -95,7 +95,33 @@ def find_moments(page: Page) -> Iterator[Moment]:
                 yield Moment(row, -1, date, time, date, 4)
 
 
-def _read_attributes(page: Page, rows: tuple[int, ...] | list[int]) -> tuple[str | None, str | None]:
+def find_first_date(page: Page, leaves: range) -> str | None:
+    """Return the first date that `find_moments` finds in some leaves. This is faster than finding all moments."""
+    tags, parents, year_first = page.tags, page.parents, _has_year_first(page)
+    timed = {tag for tag in page.tag_names if "time" in tag}
+    for leaf in leaves:
+        text = page.texts[leaf]
+        if len(text) > MOMENT_CHARS:
+            continue
+        element, date = page.leaf_elements[leaf], None
+        above = (element, parents[element]) if parents[element] >= 0 else (element,)
+        if timed and (holder := next((row for row in above if tags[row] in timed), None)) is not None:
+            date = _read_attributes(page, (holder,))[0] or _read_text(text, year_first=year_first)[0]
+        else:
+            if NUMBER.search(text):
+                date = _read_text(text, year_first=year_first)[0]
+            if date is None and AGE.search(text):
+                date = _read_text(text, year_first=year_first)[0] or _read_attributes(page, above)[0]
+        if date:
+            return date
+    return None
+
+
+def _has_year_first(page: Page) -> bool:
+    return (page.attr(0, "lang") or "ko")[:2].lower() in YEAR_FIRST_LANGUAGES
+
+
+def _read_attributes(page: Page, rows: Sequence[int]) -> tuple[str | None, str | None]:
     """Return the first date, and the time of day with it, that an attribute of some elements names."""
     for row in rows:
         for name in MOMENT_ATTRIBUTES:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from bonmun.metadata.threads.moments import find_moments
+from bonmun.metadata.threads.moments import find_first_date
 from bonmun.objects.lists.groups import find_list_group
 from bonmun.objects.prices import find_money, fold_digits
 from bonmun.objects.products.view import find_country
 from bonmun.objects.records import PAGE, choose_field, make_object
+from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bonmun.objects.lists.groups import ListGroup
     from bonmun.objects.markup.items import Item
     from bonmun.objects.prices import Money
@@ -34,6 +38,7 @@ MIN_REDUCED_SHARE = 0.3  # of the old price
 STRUCK_TAGS = frozenset("del s strike".split())
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 IMAGE_ATTRIBUTES = ("data-src", "data-original", "data-lazy-src", "src")
+DIGIT = compile_later(r"\d")
 MIN_CONFIDENCE, MAX_CONFIDENCE = 0.5, 0.9
 
 
@@ -73,22 +78,16 @@ def _read_marked(item: Item, page: Page) -> list[dict[str, str]]:
 def _read_items(page: Page, group: ListGroup) -> list[dict[str, str]]:
     """Return the items of a group as `{"name", "url", "description", "date", "price", …}`, without what is missing."""
     country = find_country(page)
-    dates = {moment.leaf: moment.date for moment in find_moments(page) if moment.date and moment.leaf >= 0}
-    dated = sorted(dates)
-    images = _find_images(page)
-    places = [place for place, _ in images]
+    images = _place_images(page)
     items = []
     for start, stop in group.spans[:MAX_ITEMS]:
         fields: dict[str, str | None] = _read_title(page, start, min(stop, start + MAX_ITEM_LEAVES))
         if not fields.get("name"):
             continue
-        at = bisect_left(dated, start)
-        fields["datePublished"] = dates[dated[at]] if at < len(dated) and dated[at] < stop else None
+        fields["datePublished"] = find_first_date(page, range(start, stop))
         fields |= _read_price(page, start, min(stop, start + MAX_ITEM_LEAVES), country)
         fields["description"] = _find_snippet(page, start, stop, fields["name"] or "")
-        at = bisect_left(places, (start, 0))
-        if at < len(places) and places[at][0] < stop:
-            fields["image"] = images[at][1]
+        fields["image"] = _read_image(page, images[bisect_left(images, (start, 0)) : bisect_left(images, (stop, 0))])
         items.append({name: value for name, value in fields.items() if value})
     return items
 
@@ -97,14 +96,18 @@ def _read_title(page: Page, start: int, stop: int) -> dict[str, str | None]:
     """Return name and address of an item: of the first link in a heading, else of the link with the longest text."""
     texts: dict[int, list[str]] = {}
     best, best_key = -1, (False, 0)
-    heading = ""
+    heading, is_heading = "", False
+    links, hidden, stops = page.links, page.visibility.hidden_leaves, page.stops
+    block, block_stop = bisect_right(page.starts, start) - 2, start  # the one before
     for leaf in range(start, stop):
-        element = page.leaf_elements[leaf]
-        link = page.links[element]
-        is_heading = page.tags[page.owners[bisect_right(page.starts, leaf) - 1]] in HEADINGS
-        if is_heading and not heading:
-            heading = page.block_texts[bisect_right(page.starts, leaf) - 1]
-        if link < 0 or page.visibility.hidden_leaves[leaf]:
+        if leaf >= block_stop:
+            block += 1
+            block_stop = stops[block]
+            is_heading = page.tags[page.owners[block]] in HEADINGS
+            if is_heading and not heading:
+                heading = page.block_texts[block]
+        link = links[page.leaf_elements[leaf]]
+        if link < 0 or hidden[leaf]:
             continue
         parts = texts.setdefault(link, [])
         parts.append(page.texts[leaf])
@@ -124,11 +127,12 @@ def _read_title(page: Page, start: int, stop: int) -> dict[str, str | None]:
 def _read_price(page: Page, start: int, stop: int, country: str | None) -> dict[str, str | None]:
     """Return the first price of an item that is not struck out; a lower one beside it is the current one."""
     found: tuple[str, str] | None = None
+    hidden = page.visibility.hidden_leaves
     for leaf in range(start, stop):
         text = page.texts[leaf]
-        element = page.leaf_elements[leaf]
-        if len(text) > PRICE_TEXT_CHARS or page.visibility.hidden_leaves[leaf]:
+        if len(text) > PRICE_TEXT_CHARS or hidden[leaf] or not DIGIT.search(text):
             continue
+        element = page.leaf_elements[leaf]
         if page.tags[element] in STRUCK_TAGS or page.tags[page.parents[element]] in STRUCK_TAGS:
             continue
         for money in find_money(fold_digits(text), country):
@@ -151,20 +155,18 @@ def _find_snippet(page: Page, start: int, stop: int, name: str) -> str | None:
     return cut_text(max(rest, key=len, default=""), SNIPPET_CHARS).replace("\n", " ") or None
 
 
-def _find_images(page: Page) -> list[tuple[tuple[int, int], str]]:
-    """Return the images of a page with their place: the leaf after them, and their element."""
-    rows = page.select_rows("img")
-    if not rows:
-        return []
-    reached: list[int] = []
-    last = -1
-    for element in page.leaf_elements:
-        last = max(last, element)
-        reached.append(last)
-    images = []
-    for row in rows:
+def _place_images(page: Page) -> list[tuple[int, int]]:
+    """Return the places of the images of a page: the leaf after each, and its element."""
+    rows = page.list_rows("img")
+    reached = list(accumulate(page.leaf_elements, max)) if rows else []
+    return sorted((bisect_right(reached, row), row) for row in rows)
+
+
+def _read_image(page: Page, places: Sequence[tuple[int, int]]) -> str | None:
+    """Return the address of the first image that has one."""
+    for _, row in places:
         source = next((value for name in IMAGE_ATTRIBUTES if (value := page.attr(row, name))), None)
         address = read_url(source, page.base_url)
         if address and not address.startswith("data:"):
-            images.append(((bisect_right(reached, row), row), address))
-    return sorted(images)
+            return address
+    return None

@@ -12,12 +12,14 @@ from itertools import accumulate
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.objects.markup.elements import find_spans
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bonmun.page import Page
 
-__all__ = ["ListGroup", "find_list_group", "find_spans"]
+__all__ = ["ListGroup", "find_list_group"]
 
 MIN_ITEMS = 3
 MIN_COVERED_SHARE = 0.5  # of the letters of the main text
@@ -45,26 +47,12 @@ class _Counts(NamedTuple):
     links: list[int]  # links that start
 
 
-def find_spans(page: Page) -> tuple[list[int], list[int]]:
-    """Return the first leaf of each element, and the leaf after its last."""
-    size = len(page.tags)
-    first, last = [len(page.texts)] * size, [0] * size
-    for leaf, element in enumerate(page.leaf_elements):
-        first[element] = min(first[element], leaf)
-        last[element] = leaf + 1
-    for row in range(size - 1, 0, -1):
-        parent = page.parents[row]
-        first[parent] = min(first[parent], first[row])
-        last[parent] = max(last[parent], last[row])
-    return first, last
-
-
 def find_list_group(page: Page, kept: Iterable[int]) -> ListGroup | None:
     """Return the items of the list that is most of the main text, or None. `kept` are the leaves of the main text."""
-    kept_leaves = set(kept)
+    kept_leaves, links = set(kept), page.links
     counts = _Counts(
-        list(accumulate((len(text) if leaf in kept_leaves else 0 for leaf, text in enumerate(page.texts)), initial=0)),
-        list(accumulate((page.links[element] >= 0 for element in page.leaf_elements), initial=0)),
+        list(accumulate([len(text) if leaf in kept_leaves else 0 for leaf, text in enumerate(page.texts)], initial=0)),
+        list(accumulate([links[element] >= 0 for element in page.leaf_elements], initial=0)),
     )
     if not counts.kept[-1]:
         return None
@@ -85,17 +73,26 @@ def find_list_group(page: Page, kept: Iterable[int]) -> ListGroup | None:
 def _list_groups(page: Page, around: Iterable[int]) -> list[tuple[list[int], bool]]:
     """Return groups of similar elements, and whether they are only the starts of items; the largest first."""
     groups: dict[tuple[str, str | int], list[int]] = defaultdict(list)
+    tags, parents, values = page.tags, page.parents, page.classes
+    known: dict[str, list[str]] = {}  # names of the groups of a class attribute
     for row in around:
-        tag, classes = page.tags[row], page.attr(row, "class")
-        groups[tag, page.parents[row]].append(row)
-        if classes:
-            names = sorted(set(classes[:CLASS_CHARS].split()))
-            groups[tag, " ".join(names)].append(row)
-            for name in names if 1 < len(names) <= MAX_CLASSES else ():
+        tag, value = tags[row], values[row]
+        groups[tag, parents[row]].append(row)
+        if value:
+            names = known.get(value)
+            if names is None:
+                names = known[value] = _name_groups(value)
+            for name in names:
                 groups[tag, name].append(row)
     found = [(rows, False) for rows in groups.values() if len(rows) >= MIN_ITEMS]
     found += [(rows, True) for (tag, _), rows in groups.items() if tag in HEADER_TAGS and len(rows) >= MIN_ITEMS]
     return sorted(found, key=lambda group: -len(group[0]))[:MAX_GROUPS]
+
+
+def _name_groups(classes: str) -> list[str]:
+    """Return the names of the groups of elements with some classes: all of them together, and each."""
+    names = sorted(set(classes[:CLASS_CHARS].split()))
+    return [" ".join(names), *(names if 1 < len(names) <= MAX_CLASSES else ())]
 
 
 def _make_spans(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bonmun.objects.markup.elements import ElementTexts
     from bonmun.page import Page
 
-__all__ = ["read_microdata", "read_rdfa", "read_value"]
+__all__ = ["list_types", "read_microdata", "read_rdfa", "read_value"]
 
 MAX_NAMES = 10  # properties or types of one element
 MAX_REFERENCES = 500  # of all `itemref` together
@@ -69,6 +69,12 @@ def read_rdfa(page: Page) -> list[Item]:
         read = partial(read_value, row=row, names=names)
         marked[row] = MarkedElement(names, None if types is None else _read_types(types), read)
     return collect_items(page, marked, "RDFa")
+
+
+def list_types(page: Page, name: str) -> set[str]:
+    """Return the types in an attribute, "itemtype" or "typeof", of all elements."""
+    found = {node.attr(name) for node in page.select(f"[{name}]")}
+    return {type_ for value in found for type_ in _read_types(value)}
 
 
 def _read_types(value: str | None) -> frozenset[str]:

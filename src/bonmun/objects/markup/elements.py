@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bonmun.objects.markup.items import ItemValue
     from bonmun.page import Page
 
-__all__ = ["ElementTexts", "MarkedElement", "collect_items"]
+__all__ = ["ElementTexts", "MarkedElement", "collect_items", "find_spans"]
 
 MAX_MARKED = 5_000  # elements with a property that are read
 MAX_PAGE_CHARS = 1_000_000  # of all values together: properties may be nested
@@ -39,20 +39,7 @@ class ElementTexts:
     @cached_property
     def _spans(self) -> tuple[list[int], list[int]]:
         """First leaf of each element, and the leaf after its last."""
-        page = self.page
-        size = len(page.tags)
-        first, last = [len(page.texts)] * size, [0] * size
-        for leaf, element in enumerate(page.leaf_elements):
-            if leaf < first[element]:
-                first[element] = leaf
-            last[element] = leaf + 1
-        for row in range(size - 1, 0, -1):
-            parent = page.parents[row]
-            if first[row] < first[parent]:
-                first[parent] = first[row]
-            if last[row] > last[parent]:
-                last[parent] = last[row]
-        return first, last
+        return find_spans(self.page)
 
     def find_leaves(self, row: int) -> range:
         """Return the leaves of an element."""
@@ -70,6 +57,23 @@ class ElementTexts:
                 break
         self.left -= size
         return "".join(pieces).strip()
+
+
+def find_spans(page: Page) -> tuple[list[int], list[int]]:
+    """Return the first leaf of each element, and the leaf after its last."""
+    size = len(page.tags)
+    first, last = [len(page.texts)] * size, [0] * size
+    for leaf, element in enumerate(page.leaf_elements):
+        if leaf < first[element]:
+            first[element] = leaf
+        last[element] = leaf + 1
+    for row in range(size - 1, 0, -1):
+        parent = page.parents[row]
+        if first[row] < first[parent]:
+            first[parent] = first[row]
+        if last[row] > last[parent]:
+            last[parent] = last[row]
+    return first, last
 
 
 def collect_items(

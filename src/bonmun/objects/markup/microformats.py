@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bonmun.objects.markup.items import Item
     from bonmun.page import Page
 
-__all__ = ["read_microformats"]
+__all__ = ["list_microformats", "read_microformats"]
 
 # Type of each root class at schema.org.
 ROOTS = {
@@ -92,20 +92,30 @@ OLD_NAMES = NAMES | {
 
 def read_microformats(page: Page) -> list[Item]:
     """Return the items of microformats, in document order, with the names of schema.org."""
-    roots = {row for name in ROOTS for row in page.select_rows(f".{name}")}
-    if not roots:
+    if not list_microformats(page):
         return []
+    known = {value: _read_classes(value) for value in page.class_values}
     marked: dict[int, MarkedElement] = {}
-    for row in page.select_rows("[class]"):
-        classes = (page.attr(row, "class") or "").split()
-        is_root = row in roots
-        types = frozenset(ROOTS[name] for name in classes if name in ROOTS) if is_root else None
-        names = _find_names(classes)
-        if is_root or names:
+    for row, value in enumerate(page.classes):
+        types, names = known[value] if value else (None, [])
+        if types or names:
             marked[row] = MarkedElement(names, types, partial(read_value, row=row, names=names))
             if len(marked) >= MAX_MARKED:
                 break
     return collect_items(page, marked, "microformats")
+
+
+def list_microformats(page: Page) -> set[str]:
+    """Return the types of the items of microformats, at schema.org; most pages have none."""
+    joined = " ".join(page.class_values)
+    found = [name for name in ROOTS if name in joined]
+    return {ROOTS[name] for name in {*joined.split()}.intersection(found)} if found else set()
+
+
+def _read_classes(value: str) -> tuple[frozenset[str] | None, list[str]]:
+    """Return the types of an element with these classes, or None, and the properties that it is the value of."""
+    classes = value.split()
+    return frozenset(ROOTS[name] for name in classes if name in ROOTS) or None, _find_names(classes)
 
 
 def _find_names(classes: list[str]) -> list[str]:

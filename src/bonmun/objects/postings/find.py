@@ -51,9 +51,7 @@ def find_postings(reading: ObjectReading, found: Collection[str]) -> list[PageOb
 
 def _has_label(page: Page, blocks: range) -> bool:
     """Whether a block starts with a label of an event or a job; most pages have none."""
-    for block in blocks:
-        start = page.block_texts[block][:LABEL_CHARS].replace("：", ":").partition(":")[0]
-        for text in {start, page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：")}:
-            if (folded := fold_text(text).lstrip(DIGITS)) in EVENT_LABELS or folded in JOB_LABELS:
-                return True
-    return False
+    texts = {page.block_texts[block][:LABEL_CHARS].replace("：", ":").partition(":")[0] for block in blocks}
+    texts |= {page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：") for block in blocks}
+    labels = {fold_text(text).lstrip(DIGITS) for text in texts}
+    return not (labels.isdisjoint(EVENT_LABELS) and labels.isdisjoint(JOB_LABELS))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from bonmun.objects.markup.names import find_named_rows
 from bonmun.objects.products.stock_words import BUY_WORDS, IN_STOCK_WORDS, OUT_OF_STOCK_WORDS, PREORDER_WORDS
+from bonmun.page import Block
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["StockSign", "find_stock_signs"]
+__all__ = ["StockSign", "find_stock_signs", "read_meaning"]
 
 Stock = Literal["buy", "cart", "preorder", "in", "out"]  # "cart" is a button that only its name tells
 
@@ -26,16 +29,17 @@ BUTTON_TAGS = frozenset("a button input label".split())
 OPTION_TAGS = frozenset("option li label select".split())
 MAX_INPUTS = 500
 MAX_LEAVES = 10  # of a long block
-BUTTON_INPUTS = "input[type=submit],input[type=button],input[type=image],button[aria-label],button[title],a[title]"
+INPUT_TYPES = frozenset("submit button image".split())
+FIRST_UNSPACED = "\u3000"  # from this character on, scripts have no spaces between words
+START = compile_later(r"\b\w{1,3}")  # of a word
 # Buttons that are images, by their names.
 CART_NAMES = ("add-to-cart", "addtocart", "add_to_cart", "add-to-basket", "buy-now", "buy_btn", "btn-buy", "buybutton")
-CART_BUTTONS = ",".join(f'[class*="{name}" i],[id*="{name}" i]' for name in CART_NAMES)
 
 
 def _join_words(words: tuple[str, ...], end: str = "") -> str:
     """Return a pattern of words; those of scripts with spaces must start a word."""
-    spaced = "|".join(re.escape(word) for word in words if word[0] < "\u3000")
-    others = "".join(f"|{word}" for word in words if word[0] >= "\u3000")
+    spaced = "|".join(re.escape(word) for word in words if word[0] < FIRST_UNSPACED)
+    others = "".join(f"|{word}" for word in words if word[0] >= FIRST_UNSPACED)
     return rf"\b(?:{spaced}){end}{others}"
 
 
@@ -65,17 +69,29 @@ def find_stock_signs(page: Page) -> list[StockSign]:
 def read_meaning(text: str) -> Stock | None:
     """Return what a short text says about the stock, or None."""
     folded = text.lower()
+    is_other = not folded.isascii() and max(folded) >= FIRST_UNSPACED
+    if not is_other and _list_starts().isdisjoint(START.findall(folded)):  # most texts
+        return None
     return next((meaning for meaning, pattern in MEANINGS if pattern.search(folded)), None)
+
+
+@cache
+def _list_starts() -> frozenset[str]:
+    """Return the first letters of the words of scripts with spaces."""
+    words = (*OUT_OF_STOCK_WORDS, *PREORDER_WORDS, *BUY_WORDS, *IN_STOCK_WORDS)
+    return frozenset(start for word in words if word[0] < FIRST_UNSPACED for start in START.findall(word)[:1])
 
 
 def _find_texts(page: Page) -> Iterator[StockSign]:
     known: dict[str, Stock | None] = {}
+    texts, starts = page.texts, page.starts
     for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
         if hidden:
             continue
-        leaves = [page.starts[block]] if len(text) <= TEXT_CHARS else page.blocks[block].shown_leaves()[:MAX_LEAVES]
+        is_short = len(text) <= TEXT_CHARS
+        leaves = [starts[block]] if is_short else Block(page, block).shown_leaves()[:MAX_LEAVES]
         for leaf in leaves:
-            text = text if len(text) <= TEXT_CHARS else page.texts[leaf]
+            text = text if is_short or len(text) <= TEXT_CHARS else texts[leaf]
             if len(text) > TEXT_CHARS:
                 continue
             if text not in known:
@@ -94,8 +110,8 @@ def _is_disabled(page: Page, row: int) -> bool:
 
 def _find_inputs(page: Page) -> Iterator[StockSign]:
     """Yield the buttons whose text is an attribute, and those that only their names tell."""
-    rows = page.select_rows(BUTTON_INPUTS)[:MAX_INPUTS]
-    named = page.select_rows(CART_BUTTONS)[:MAX_INPUTS]
+    rows = _list_inputs(page)[:MAX_INPUTS]
+    named = find_named_rows(page, CART_NAMES)[:MAX_INPUTS]
     if not rows and not named:
         return
     reached = list(accumulate((page.leaf_elements[start] for start in page.starts), max))
@@ -108,3 +124,17 @@ def _find_inputs(page: Page) -> Iterator[StockSign]:
     for row in named:
         if not _is_disabled(page, row):
             yield StockSign("cart", bisect_left(reached, row), True, False, "")
+
+
+def _list_inputs(page: Page) -> list[int]:
+    """Return the elements that may be a button with a text in an attribute."""
+    inputs, buttons, links = (page.list_rows(tag) for tag in ("input", "button", "a"))
+    rows = [row for row, type_ in zip(inputs, page.attrs(inputs, "type"), strict=True) if _is_button(type_)]
+    for candidates, name in ((buttons, "aria-label"), (buttons, "title"), (links, "title")):
+        values = page.attrs(candidates, name)
+        rows += [row for row, value in zip(candidates, values, strict=True) if value is not None]
+    return sorted({*rows})
+
+
+def _is_button(type_: str | None) -> bool:
+    return type_ is not None and type_.lower() in INPUT_TYPES

@@ -9,6 +9,7 @@ from bonmun.objects.prices import read_amount
 from bonmun.objects.products.choose_price import DeclaredPrice
 from bonmun.objects.products.codes import check_gtin
 from bonmun.objects.products.stock import read_availability
+from bonmun.objects.reading import SYNTAXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["PRODUCT_TYPES", "find_marked_products", "read_availabilities", "read_gtin", "read_prices", "read_reviews"]
 
 PRODUCT_TYPES = frozenset("product productgroup individualproduct productmodel someproducts vehicle car".split())
-SYNTAXES = ("json_ld", "microdata", "rdfa", "microformats")
 TEXT_KINDS = frozenset({"article", "forum"})  # kinds of pages
 MAX_OFFERS = 50
 MAX_REVIEWS = 200
@@ -39,7 +39,7 @@ def find_marked_products(reading: ObjectReading, title: str | None) -> list[Item
     """Return the product that a page is about in each syntax, in the order of trust."""
     found = []
     for syntax in SYNTAXES:
-        items = [item for item in getattr(reading, syntax) if not item.types.isdisjoint(PRODUCT_TYPES)]
+        items = reading.list_items(syntax, PRODUCT_TYPES)
         if chosen := _choose_product(items, title, must_match=reading.kind in TEXT_KINDS):
             found.append(chosen)
     return found

@@ -25,6 +25,7 @@ __all__ = ["ProductView", "find_country"]
 
 HEADLINE_CHARS = 300  # longer blocks are no headlines
 HEADING_LEVELS = 4  # elements around a block that may be its <h1>
+HEADING_SCORE, TITLE_SCORE = 2.0, 3.0  # of a block in an <h1>, and of one that is the title
 MIN_PART_CHARS = 8  # of a headline that is part of the title
 LANGUAGE_TAG = compile_later(r"[a-z]{2,3}[-_]([a-z]{2})\b", re.I)
 COUNTRY_OF_LANGUAGE = {"da": "dk", "is": "is", "ja": "jp", "ko": "kr", "nb": "no", "no": "no", "sv": "se", "zh": "cn"}
@@ -90,16 +91,19 @@ def find_headline_block(page: Page, title: str | None) -> int | None:
     """Return the visible block that is the title or an <h1>, or None."""
     folded = fold_text(title or "")
     best, best_score = None, 0.0
+    headings, parents, owners = frozenset(page.list_rows("h1")), page.parents, page.owners
     for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
         if hidden or len(text) > HEADLINE_CHARS:
             continue
-        around = list_around(page.parents, page.owners[block], HEADING_LEVELS)
-        score = 2.0 if any(page.tags[row] == "h1" for row in around) else 0.0
-        if folded and (own := fold_text(text)):
+        is_heading = headings and not headings.isdisjoint(list_around(parents, owners[block], HEADING_LEVELS))
+        score = HEADING_SCORE if is_heading else 0.0
+        if folded and score + TITLE_SCORE > best_score and (own := fold_text(text)):
             if own == folded:
-                score += 3
+                score += TITLE_SCORE
             elif min(len(own), len(folded)) >= MIN_PART_CHARS and (own in folded or folded in own):
                 score += min(len(own), len(folded)) / max(len(own), len(folded))
         if score > best_score:
             best, best_score = block, score
+            if score == HEADING_SCORE + TITLE_SCORE:  # nothing scores more
+                break
     return best

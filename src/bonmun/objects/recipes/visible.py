@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.scans import find_words, fold_text
+from bonmun.objects.markup.names import find_named_rows, has_class_part
 from bonmun.objects.recipes.facts import find_facts, is_fact
 from bonmun.objects.recipes.lines import list_lines
 from bonmun.objects.recipes.quantities import rate_amount, split_quantity
@@ -57,6 +58,11 @@ SIZES = frozenset("mm cm inch inches lb lbs kg pack packs piece pieces pt l".spl
 SAME_SHARE = 0.7  # of the ingredients of a second list
 SIGN_CHARS = 4  # at the start of a heading, which tell that it may be one
 SIGNS = frozenset(entry[:SIGN_CHARS] for entry in INGREDIENT_HEADINGS)
+# Those that contain no other one; a page in ASCII is only searched for those in ASCII.
+SHORT_HEADINGS = tuple(
+    entry for entry in INGREDIENT_HEADINGS if not any(each in entry for each in INGREDIENT_HEADINGS - {entry})
+)
+ASCII_HEADINGS = tuple(filter(str.isascii, SHORT_HEADINGS))
 ROLES = {"ingredients": INGREDIENT_HEADINGS, "steps": STEP_HEADINGS, "end": ENDING_HEADINGS}
 # "Step 1", "1." or "1)" before a step.
 STEP_LABEL = compile_later(
@@ -97,23 +103,34 @@ def find_visible_recipe(page: Page) -> VisibleRecipe | None:
         return None
     found = _find_recipe(page, list_lines(page))
     # lists in closed tabs and boxes
-    if found is None and True in page.hidden_blocks and page.select_first("[class*='ingredient' i]") is not None:
+    if found is None and True in page.hidden_blocks and has_class_part(page, "ingredient"):
         found = _find_recipe(page, list_lines(page, hidden=True))
     return found
 
 
 def _may_show_recipe(page: Page) -> bool:
     """Whether a page has a word of ingredients, or lines with amounts: most pages have neither."""
-    if page.select_first("[class*='ingredient' i]") is not None:
+    if has_class_part(page, "ingredient"):
         return True
-    amounts = 0
-    for text in page.block_texts:
-        if len(text) <= HEADING_CHARS and fold_text(text)[:SIGN_CHARS] in SIGNS:
-            return True
-        amounts += text[:1].isnumeric() and rate_amount(text.partition("\n")[0]) == 2
-        if amounts >= MIN_LISTED:
-            return True
-    return False
+    starts = (text.partition("\n")[0] for text in page.block_texts if text[:1].isnumeric())
+    amounts = (start for start in starts if rate_amount(start) == 2)
+    if len(list(islice(amounts, MIN_LISTED))) == MIN_LISTED:
+        return True
+    headings = {fold_text(text) for text in page.block_texts if len(text) <= HEADING_CHARS}
+    if SIGNS.isdisjoint({text[:SIGN_CHARS] for text in headings}):
+        return False
+    # "What is new" starts like "What you need"
+    return _has_ingredient_heading(page, headings) or bool(_find_marked(page, CLASS_PARTS["ingredients"]))
+
+
+def _has_ingredient_heading(page: Page, headings: set[str]) -> bool:
+    """Whether a short line has words of a heading above ingredients; they need not be its start, as before a colon.
+
+    `headings` are the short blocks, folded. The other lines are parts of blocks.
+    """
+    broken = "\n".join(text for text in page.block_texts if "\n" in text).split("\n")
+    folded = "\n".join(headings.union(fold_text(line) for line in broken if len(line) <= LONG_CHARS))
+    return any(heading in folded for heading in (ASCII_HEADINGS if folded.isascii() else SHORT_HEADINGS))
 
 
 def _find_recipe(page: Page, lines: list[PageLine]) -> VisibleRecipe | None:
@@ -196,19 +213,7 @@ def _find_regions(page: Page, lines: list[PageLine], roles: list[str], name: str
 
 def _find_marked(page: Page, parts: Sequence[str]) -> set[int]:
     """Return the elements whose class or id contains one of the words of ingredients or steps."""
-    seen: dict[str, bool] = {}  # whether each value is telling
-    marked = set()
-    for name in ("class", "id"):
-        rows = page.select_rows(f"[{name}]")
-        for row, value in zip(rows, page.attrs(rows, name), strict=True):
-            if not value:
-                continue
-            if value not in seen:
-                folded = value[:CLASS_CHARS].lower()
-                seen[value] = any(part in folded for part in parts)
-            if seen[value] and page.tags[row] not in WRAPPERS:
-                marked.add(row)
-    return marked
+    return {row for row in find_named_rows(page, parts, CLASS_CHARS) if page.tags[row] not in WRAPPERS}
 
 
 def _group_by_class(page: Page, lines: list[PageLine], marked: set[int]) -> list[list[int]]:
