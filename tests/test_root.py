@@ -13,7 +13,7 @@ from bonmun import errors
 from samples import ROOT
 
 NAMES = (
-    "BonmunError Chunk Client Document Extracted Fetched KeptBlock Labels Metadata Options Page Post SiteModel Table __version__ "
+    "BonmunError Chunk Client Document Extracted Fetched Image KeptBlock Labels Link Metadata Options Page Post SiteModel Table __version__ "
     "accelerated extract extract_pages extract_url extract_urls fetch fetch_many fetch_pages methods"
 ).split()
 HEAVY = (
