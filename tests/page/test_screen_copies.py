@@ -68,3 +68,12 @@ def test_copies_are_found_in_linear_time(piece: str) -> None:
         return Page.parse(piece * size)
 
     assert_linear(make, lambda page: find_screen_copies(page, [True] * len(page.starts)), 2_000)
+
+
+def test_long_linked_texts_take_linear_time() -> None:
+    def make(size: int) -> Page:
+        long = " ".join(f"word{n}" for n in range(size))
+        small = "".join(f"<p><a href=/a>word{size - 1 - n % 9}</a></p>" for n in range(size))
+        return Page.parse(f"<div class=pc><p>a<p><a href=/a>{long}</a></div><div class=sp><p>a</p>{small}</div>")
+
+    assert_linear(make, lambda page: find_screen_copies(page, [True] * len(page.starts)), 4_000)

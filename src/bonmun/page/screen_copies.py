@@ -23,6 +23,7 @@ SMALL = frozenset({"sp", "mobile", "phone", "smartphone", "mob"})
 LARGE = frozenset({"pc", "desktop"})
 WORDS = compile_later("[a-z]+")
 CLASS_CHARS = 300  # of a class attribute that are read
+LINKED_CHARS = 1_000  # of a text with a link that may contain others
 LEVELS = 12  # elements around a text that may be for one kind of screen
 
 
@@ -50,7 +51,7 @@ def find_screen_copies(page: Page, kept: Sequence[bool]) -> list[int]:
             small.setdefault(box, []).append(row)
         elif box >= 0:
             large.add(texts[row])
-            linked[_read_link(page, row)] = texts[row]
+            linked[_read_link(page, row)] = texts[row][:LINKED_CHARS]
     found = []
     for inside in small.values():
         if all(texts[row] in large or _is_part(page, row, linked) for row in inside):
