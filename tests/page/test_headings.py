@@ -106,6 +106,9 @@ def test_code_and_lists_stay_with_the_text_that_introduces_them() -> None:
     assert find_below(f"<p>An example:</p>{code}") == ["lamp on"]
     assert find_below("<p>需要：</p><ul><li>oil<li>wick</ul>") == ["oil", "wick"]
     assert find_below("<p>Read more:</p><ul><li><a href=/a>Oil</a><li><a href=/b>Wick</a></ul>") == []
+    addresses = "<ul><li>Oil: <a href=/a>https://oil.example/lamps</a><li>Wick</ul>"
+    assert find_below(f"<p>See:</p>{addresses}") == ["Oil: https://oil.example/lamps", "Wick"]
+    assert find_below(f"<p>One</p><p>See:</p>{addresses}</div><div>") == ["Oil: https://oil.example/lamps", "Wick"]
     assert find_below("<p>An example:</p><div><p>Share</p></div>") == []
     assert find_below(f"<p>An example.</p>{code}") == []
 

@@ -31,6 +31,7 @@ MAX_TITLE_SHARE = 0.5  # of its words that may be in the title: more, and it is 
 LISTS = frozenset({"ul", "ol", "dl"})
 MAX_LINKED_SHARE = 0.5  # of the letters of a list below a colon: more, and it leads to other pages
 COLONS = (":", "：")
+ADDRESSES = ("http://", "https://", "www.")
 CODE_BOXES = frozenset({"pre", "div", "figure", "table", "code"})
 MAX_LIST_BLOCKS = 100
 LIST_LEVELS = 8  # elements around a block that may be its list
@@ -130,7 +131,7 @@ def find_section_headings(page: Page, kept: Sequence[bool], scores: Sequence[flo
 def find_heading_lists(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of dropped lists between a kept heading and kept text, all in the same element.
 
-    The same for code and lists, but not of links, below a kept text that ends with a colon.
+    The same for code and lists, but not of links, below a kept text that ends with a colon, also at the end of a text.
     """
     found: list[int] = []
     for row in range(1, len(kept) - 1):
@@ -147,7 +148,8 @@ def find_heading_lists(page: Page, kept: Sequence[bool]) -> list[int]:
         stop = row
         while stop < len(kept) and not kept[stop] and stop - row <= MAX_LIST_BLOCKS and _is_in(page, stop, box):
             stop += 1
-        if stop < len(kept) and kept[stop] and not _is_in(page, stop, box) and section in _list_around(page, stop):
+        goes_on = stop < len(kept) and kept[stop] and section in _list_around(page, stop)
+        if (goes_on or not is_heading) and not (stop < len(kept) and _is_in(page, stop, box)):
             rows = range(row, stop)
             if page.tags[box] not in LISTS:
                 found.extend(_find_code(page, rows))
@@ -163,9 +165,10 @@ def _find_code(page: Page, rows: range) -> list[int]:
 
 
 def _are_links(page: Page, rows: range) -> bool:
-    """Whether most letters of some blocks are links."""
+    """Whether most letters of some blocks are links, but for printed addresses."""
     leaves = range(page.starts[rows.start], page.stops[rows.stop - 1])
-    linked = sum(len(page.texts[leaf]) for leaf in leaves if page.linked_leaves[leaf])
+    texts = (page.texts[leaf] for leaf in leaves if page.linked_leaves[leaf])
+    linked = sum(len(text) for text in texts if not text.startswith(ADDRESSES))
     return linked > MAX_LINKED_SHARE * sum(len(page.texts[leaf]) for leaf in leaves)
 
 
