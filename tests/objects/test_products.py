@@ -260,3 +260,9 @@ def test_buttons_without_text_are_signs(button: str) -> None:
     assert [sign.is_button for sign in find_stock_signs(bonmun.Page.parse(f"<p>Kettle</p>{button}<p>Wool</p>"))] == [
         True
     ]
+
+
+def test_a_note_on_the_stock_is_read_behind_other_short_texts() -> None:
+    kettle = "A kettle for the stove, made of steel, with a handle that stays cool. " * 3
+    page = bonmun.Page.parse(f"<p><b>Kettle</b> {kettle}<b>Sold out</b></p>")
+    assert [sign.text for sign in find_stock_signs(page)] == ["Sold out"]

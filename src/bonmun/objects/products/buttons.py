@@ -85,13 +85,13 @@ def _list_starts() -> frozenset[str]:
 def _find_texts(page: Page) -> Iterator[StockSign]:
     known: dict[str, Stock | None] = {}
     texts, starts = page.texts, page.starts
-    for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
+    for block, (whole, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
         if hidden:
             continue
-        is_short = len(text) <= TEXT_CHARS
+        is_short = len(whole) <= TEXT_CHARS
         leaves = [starts[block]] if is_short else Block(page, block).shown_leaves()[:MAX_LEAVES]
         for leaf in leaves:
-            text = text if is_short or len(text) <= TEXT_CHARS else texts[leaf]
+            text = whole if is_short else texts[leaf]
             if len(text) > TEXT_CHARS:
                 continue
             if text not in known:
