@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from bonmun.capacity import count_fitting_blocks, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes, separate_kickers
 from bonmun.outputs import render
-from bonmun.outputs.posts import NO_POSTS, WrittenPosts, list_written_posts, nest_posts
+from bonmun.outputs.plain_values import THREAD_KIND, describe_posts, describe_thread, summarise
+from bonmun.outputs.posts import NO_POSTS, WrittenPosts, list_written_posts
 from bonmun.text.readable import tidy_metadata
 from bonmun.work.cached import cached_property
 
@@ -34,13 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Document", "KeptBlock"]
 
-# Metadata that is read from the page's markup alone. The JSON output contains it unchanged.
-DECLARED_FIELDS = tuple(
-    "modified image canonical publisher licence favicon categories feeds paywall reading_minutes".split()
-)
-# Kind of pages whose posts are part of the JSON output. Finding posts takes a quarter as long as extraction, so other
-# pages do without.
-THREAD_KIND = "forum"
 MIN_PRODUCT_CHANCE = 0.5  # that a page is a product
 MIN_LISTING_CHANCE = 0.5  # that a page is a listing or a collection
 MIN_ARTICLE_CHANCE = 0.5  # that a page is an article or documentation
@@ -458,41 +452,16 @@ class Document:
 
     def summary(self) -> dict[str, Any]:
         """Return everything but blocks, comments, tables and posts as plain values."""
-        return {
-            "url": self.url,
-            "title": self.title,
-            "author": self.author,
-            "authors": list(self.authors),
-            "date": self.date,
-            "language": self.language,
-            "site_name": self.site_name,
-            "description": self.metadata.description,
-            "facts": {name: asdict(value) for name, value in self.metadata.fields.items()},
-            "tags": list(self.metadata.tags),
-            **self._list_declared(),
-            "kind": self.kind,
-            "method": self.method,
-            "confidence": round(self.confidence, 4),
-            "encoding": self.page.encoding,
-            "text": self.text,
-            "markdown": self.markdown,
-            "cut": self.cut,
-            "fingerprint": self.fingerprint,
-            **({"objects": [each.to_dict() for each in self.objects]} if self.options.objects else {}),
-            **({"hint": self.hint} if self.hint else {}),
-        }
-
-    def _list_declared(self) -> dict[str, Any]:
-        """Return the metadata that the page declares, with tuples as lists."""
-        values = {name: getattr(self.metadata, name) for name in DECLARED_FIELDS}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        objects = {"objects": [each.to_dict() for each in self.objects]} if self.options.objects else {}
+        return summarise(self) | objects | ({"hint": self.hint} if self.hint else {})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain values, as the JSON output contains it."""
         blocks = {"blocks": [self.describe_block(block) for block in self.blocks]}
         comments = {"comments": [self.describe_block(block) for block in self.comments]}
         tables = {"tables": [table.to_dict() for table in self.tables]}
-        return self.summary() | blocks | comments | tables | {"posts": self.list_posts(), "thread": self.nest_posts()}
+        posts = {"posts": describe_posts(self), "thread": describe_thread(self)}
+        return self.summary() | blocks | comments | tables | posts
 
     def describe_block(self, block: KeptBlock) -> dict[str, Any]:
         """Return a block as plain values."""
@@ -501,12 +470,3 @@ class Document:
     def name_objects(self) -> list[dict[str, Any]]:
         """Return type and name of each object, as every chunk of the document has them."""
         return [{"type": each.type, "name": each.values.get("name")} for each in self.objects]
-
-    def nest_posts(self) -> list[dict[str, Any]]:
-        """Return the index of each post of a forum page in `posts` with its replies, which have replies in turn."""
-        return nest_posts([post["parent"] for post in self.list_posts()])
-
-    def list_posts(self) -> list[dict[str, Any]]:
-        """Return the posts of a forum page as plain values, without their texts, which are those of the blocks."""
-        posts = self.posts if self.kind == THREAD_KIND else ()
-        return [{name: value for name, value in post.to_dict().items() if name != "text"} for post in posts]

@@ -11,6 +11,7 @@ from bonmun.document import Document
 from bonmun.labels import Labels
 from bonmun.metadata.posts import find_posts
 from bonmun.options import DEFAULTS
+from bonmun.outputs.plain_values import describe_posts
 from bonmun.page import Page
 from timing import assert_linear
 
@@ -100,12 +101,12 @@ def test_json_contains_posts_of_forums() -> None:
     doc = extract(f"<body>{made}", method="all")
     assert json.loads(doc.render("json")) == json.loads(json.dumps(doc.to_dict()))
     told = [post.to_dict() for post in doc.posts]
-    assert doc.list_posts() == (
+    assert describe_posts(doc) == (
         [{key: post[key] for key in ("author", "date", "blocks", "xpath")} for post in told]
         if doc.kind == "forum"
         else []
     )
-    assert doc.to_dict()["posts"] == doc.list_posts()
+    assert doc.to_dict()["posts"] == describe_posts(doc)
 
 
 def test_comments_are_posts() -> None:

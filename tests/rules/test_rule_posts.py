@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bonmun
+from bonmun.outputs.plain_values import describe_posts
 from bonmun.rules.rule_files import parse_rules
 from bonmun.rules.rule_set import RuleSet
 
@@ -41,7 +42,7 @@ def test_depth_is_a_number_that_only_has_to_grow() -> None:
         (None, None),
     ]
     assert [post.text for post in doc.posts] == ["One.", "Two.", "Three.", "Four.", "Five."]
-    assert (doc.kind, doc.posts[0].opening, len(doc.list_posts())) == ("forum", True, 5)
+    assert (doc.kind, doc.posts[0].opening, len(describe_posts(doc))) == ("forum", True, 5)
 
 
 def test_without_depth_a_post_inside_another_is_a_reply() -> None:

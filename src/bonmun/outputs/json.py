@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from bonmun.outputs.plain_values import describe_posts, describe_thread
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,7 +24,7 @@ def write(doc: Writable) -> str:
     head = _encode(doc.summary())[:-1]
     lists = f'"blocks": [{_write(doc, doc.blocks)}], "comments": [{_write(doc, doc.comments)}]'
     tables = ", ".join(_encode(table.to_dict()) for table in doc.tables)
-    posts = f'"posts": {_encode(doc.list_posts())}, "thread": {_encode(doc.nest_posts())}'
+    posts = f'"posts": {_encode(describe_posts(doc))}, "thread": {_encode(describe_thread(doc))}'
     return f'{head}, {lists}, "tables": [{tables}], {posts}}}'
 
 

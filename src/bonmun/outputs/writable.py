@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.kept import KeptBlock
+    from bonmun.metadata import Metadata
+    from bonmun.metadata.posts import Post
     from bonmun.options import Options
     from bonmun.outputs.nodes import Node
     from bonmun.outputs.posts import WrittenPosts
@@ -114,12 +116,6 @@ class Writable(Protocol):
     def name_objects(self) -> list[dict[str, Any]]:
         """Return type and name of each object."""
 
-    def nest_posts(self) -> list[dict[str, Any]]:
-        """Return the posts of a thread as indices with replies."""
-
-    def list_posts(self) -> list[dict[str, Any]]:
-        """Return the posts of a thread as plain values."""
-
     @property
     def url(self) -> str | None:
         """URL of the page."""
@@ -150,3 +146,27 @@ class Writable(Protocol):
 
     def summary(self) -> dict[str, Any]:
         """Return everything but blocks, comments, tables and posts as plain values."""
+
+    @property
+    def metadata(self) -> Metadata:
+        """Metadata of the page."""
+
+    @property
+    def posts(self) -> Sequence[Post]:
+        """Posts of a thread, in order."""
+
+    @property
+    def text(self) -> str:
+        """Main text as plain text."""
+
+    @property
+    def markdown(self) -> str:
+        """Main text as Markdown."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether something was left out because the page exceeds a limit."""
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Fingerprint of the main text."""
