@@ -6,10 +6,10 @@ do sentences, values with a name, links, and lines directly below a heading.
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _is_title(page: Page, block: KeptBlock) -> bool:
 
 def _is_bold(page: Page, leaf: int, owner: int) -> bool:
     """Whether a leaf is in bold within its paragraph."""
-    for row in islice(climb(page.parents, page.leaf_elements[leaf]), LEVELS):
+    for row in list_around(page.parents, page.leaf_elements[leaf], LEVELS):
         if row == owner:
             return False
         if page.tags[row] in BOLD:

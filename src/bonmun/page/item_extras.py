@@ -6,10 +6,10 @@ Blogs write all of these into the heading of a post, beside the linked title: `<
 
 from __future__ import annotations
 
-from itertools import compress, islice
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _find_parts(page: Page, heading: int, leaves: range) -> list[int]:
 
 def _find_part(page: Page, heading: int, element: int) -> str:
     """Return which part of a heading an element is, or is in; "" for the title."""
-    for row in islice(climb(page.parents, element), LEVELS):
+    for row in list_around(page.parents, element, LEVELS):
         if row == heading:
             break
         if page.tags[row] == "time":

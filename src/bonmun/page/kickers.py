@@ -5,10 +5,9 @@ A style sheet writes them on a line of their own; in a text, a colon must separa
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def find_kicker(page: Page, row: int, leaves: Sequence[int]) -> int:
         return -1
     last, chars = -1, 0
     for number, leaf in enumerate(leaves):
-        if box not in islice(climb(page.parents, page.leaf_elements[leaf]), LEVELS):
+        if box not in list_around(page.parents, page.leaf_elements[leaf], LEVELS):
             meets = page.texts[last][-1].isalnum() and page.texts[leaf][0] not in SIGNS  # else they are separated
             return last if meets and "\n" not in (page.joints[leaf] or "") else -1
         chars += len(page.texts[leaf])
@@ -53,7 +52,7 @@ def find_kicker(page: Page, row: int, leaves: Sequence[int]) -> int:
 
 def _find_box(page: Page, element: int, heading: int) -> int:
     """Return the element of a kicker that contains an element in a heading, or -1."""
-    for row in islice(climb(page.parents, element), LEVELS):
+    for row in list_around(page.parents, element, LEVELS):
         if row == heading:
             break
         name = page.attr(row, "class")

@@ -5,10 +5,10 @@ A style sheet shows one of the two. The copy for small screens is left out if al
 
 from __future__ import annotations
 
-from itertools import compress, islice
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class _Screens:
         """Return the nearest element around an element, or itself, that is for one kind of screen; -1 if none."""
         path: list[int] = []
         found = -1
-        for row in islice(climb(self.page.parents, element), LEVELS):
+        for row in list_around(self.page.parents, element, LEVELS):
             if row in self.known:
                 found = self.known[row]
                 break
