@@ -114,7 +114,7 @@ docs: .venv/docs
 
 # All tables and pictures of the documentation that scripts write, from the labelled sets in ../shared/data and the
 # networks of five folds (CONTRIBUTING.md). Times are measured last; nothing else should run then.
-FOLDS ?= folds
+FOLDS ?= scripts/folds
 figures: .venv/bench
 	$(BIN)/python -m scripts.figures.benchmarks $(FOLDS)
 	$(BIN)/python -m scripts.figures.papers > out/papers-figures.md && mv out/papers-figures.md docs/explanation/papers-figures.md

@@ -20,10 +20,13 @@ from bonmun.models.network.thresholds import (
     LEANS,
     LIKE_CHANCE,
     LINE_NOTHING_CHANCE,
+    MEANT_CHANCE,
     NOTHING_CHANCE,
     REASON_TEXTS,
     SMALL_NOTHING_CHANCE,
+    SURELY_NOTHING_CHANCE,
     UNSURE_CHANCE,
+    UNSURE_F1,
     Decision,
 )
 from bonmun.models.network.whole_units import number_units
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night. "
 P = f"<p>{SENTENCE}</p>"
+UNSURE = MEANT_CHANCE - 0.05  # probability of a block that is kept, though the network is not sure of it
 
 
 def scores_of(keep: Sequence[float], comment: Sequence[float] | None = None, **kinds: float) -> Scores:
@@ -321,7 +325,7 @@ def test_posts_of_a_thread_are_not_comments() -> None:
 
 
 def test_nothing_is_kept_of_a_page_likely_without_text() -> None:
-    found = decided(P * 9, [0.9] * 8 + [0.01], none=NOTHING_CHANCE + 0.1)
+    found = decided(P * 9, [UNSURE] * 8 + [0.01], none=NOTHING_CHANCE + 0.1)
     assert not any(found.kept)
     assert found.reasons == ["a page without main text"] * 8 + ["not like main text"]
     assert found.kind is None
@@ -329,16 +333,23 @@ def test_nothing_is_kept_of_a_page_likely_without_text() -> None:
 
 
 def test_a_small_page_needs_a_higher_probability_to_be_empty() -> None:
-    assert all(decided(P * 2, [0.9] * 2, none=NOTHING_CHANCE + 0.1).kept)
-    assert not any(decided(P * 2, [0.9] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept)
+    assert all(decided(P * 2, [UNSURE] * 2, none=NOTHING_CHANCE + 0.1).kept)
+    assert not any(decided(P * 2, [UNSURE] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept)
 
 
 def test_a_single_line_on_a_larger_page_may_be_dropped() -> None:
     chance = LINE_NOTHING_CHANCE + 0.05
-    assert not any(decided(P * 9, [0.9] + [0.01] * 8, none=chance).kept)
-    assert any(decided(P * 9, [0.9] + [0.01] * 8, none=LINE_NOTHING_CHANCE - 0.05).kept)
-    assert any(decided(P * 9, [0.9] * 3 + [0.01] * 6, none=chance).kept)
-    assert any(decided(P, [0.9], none=chance).kept)
+    assert not any(decided(P * 9, [UNSURE] + [0.01] * 8, none=chance).kept)
+    assert any(decided(P * 9, [UNSURE] + [0.01] * 8, none=LINE_NOTHING_CHANCE - 0.05).kept)
+    assert any(decided(P * 9, [UNSURE] * 3 + [0.01] * 6, none=chance).kept)
+    assert any(decided(P, [UNSURE], none=chance).kept)
+
+
+def test_text_that_is_surely_main_text_is_kept_whatever_the_page_looks_like() -> None:
+    found = decided(P * 9, [0.9] * 8 + [0.01], none=SURELY_NOTHING_CHANCE - 0.05)
+    assert found.kept == [True] * 8 + [False]
+    assert found.expected > 0.8
+    assert not any(decided(P * 9, [0.9] * 8 + [0.01], none=SURELY_NOTHING_CHANCE + 0.05).kept)
 
 
 def test_page_kinds_shift_probabilities() -> None:
@@ -348,13 +359,15 @@ def test_page_kinds_shift_probabilities() -> None:
 
 
 def test_confidence_is_low_on_a_page_that_may_be_empty() -> None:
-    found = decided(P * 9, [0.99] * 9, none=(NOTHING_CHANCE + UNSURE_CHANCE) / 2)
+    doubt = (NOTHING_CHANCE + UNSURE_CHANCE) / 2
+    found = decided(P * 9, [UNSURE] * 8 + [1.0], none=doubt)
     assert any(found.kept)
-    assert found.expected <= 0.25
+    assert found.expected <= UNSURE_F1
+    assert decided(P * 9, [0.99] * 9, none=doubt).expected > 0.9
 
 
 def test_confidence_is_low_for_few_words_on_a_page_that_may_be_empty() -> None:
-    assert decided(P, [0.99], none=0.2).expected <= 0.25
+    assert decided(P, [0.99], none=0.2).expected <= UNSURE_F1
     assert decided(P, [0.99], none=0.01).expected > 0.9
     assert decided(P * 9, [0.99] * 9, none=0.2).expected > 0.9
 

@@ -245,7 +245,15 @@ def test_the_number_of_images_is_limited() -> None:
 DECLARED = "<meta property='og:image' content='https://cdn.test/lantern-1200x630.jpg?w=1'>"
 PHOTO = "<div class=gallery><img src=/img/lantern-640x480.jpg alt='A lantern'></div>"
 FAR = "<nav><ul>" + "<li><a href=/shop>Lamps and candles</a></li>" * 16 + "</ul></nav>"
-SENTENCES = "<p>The lantern is made of brass and glass, and it burns for twelve hours on one filling of oil.</p>" * 4
+SENTENCES = "".join(
+    f"<p>{text}</p>"
+    for text in (
+        "The lantern is made of brass and glass, and it burns for twelve hours on one filling of oil.",
+        "Its wick is as wide as a thumb, and a small wheel at the side turns it up and down in the wind.",
+        "Fishermen hang it from the bow, so that its light falls on the water before the boat, not on them.",
+        "We clean the glass with paper and a little vinegar, which leaves no streaks when the lamp is lit.",
+    )
+)
 
 
 def test_the_image_that_a_page_declares_is_shown_far_from_the_text() -> None:

@@ -58,6 +58,7 @@ cdef class Decider:
     cdef int classes, blank, line, wide, article, forum, documentation, none, formula, link_column
     cdef double article_chance, thread_chance, nothing_chance, small_nothing_chance, line_nothing_chance
     cdef double small_letters, line_letters, unsure_chance, doubt_chance, doubt_letters, hopeless_f1, unsure_f1
+    cdef double meant_chance, surely_nothing_chance
     cdef float hole_chance, like_chance, heading_chance, title_share, label_words, between_words
     cdef float heading_words, surely, surely_not, kept_score, dropped_score, repeated_letters
     cdef double half, cut_share, tiny, least_span
@@ -90,6 +91,7 @@ cdef class Decider:
         self.line_nothing_chance, self.small_letters = names["LINE_NOTHING_CHANCE"], names["SMALL_LETTERS"]
         self.line_letters, self.unsure_chance = names["LINE_LETTERS"], names["UNSURE_CHANCE"]
         self.doubt_chance, self.doubt_letters = names["DOUBT_CHANCE"], names["DOUBT_LETTERS"]
+        self.meant_chance, self.surely_nothing_chance = names["MEANT_CHANCE"], names["SURELY_NOTHING_CHANCE"]
         self.hopeless_f1, self.unsure_f1 = names["HOPELESS_F1"], names["UNSURE_F1"]
         self.hole_chance, self.like_chance = names["HOLE_CHANCE"], names["LIKE_CHANCE"]
         self.heading_chance, self.title_share = names["HEADING_CHANCE"], names["TITLE_SHARE"]
@@ -456,22 +458,27 @@ cdef class Decider:
 
     cdef double _doubt(self, Blocks* b, double none, double expected) noexcept nogil:
         """Drop everything if the page probably has no main text; return the expected F1."""
-        cdef double letters = 0, kept = 0, chance
+        cdef double letters = 0, kept = 0, meant = 0, chance
+        cdef bint is_meant
         cdef Py_ssize_t i
         for i in range(b.n):
             letters += b.letters[i]
             if b.kept[i]:
                 kept += b.letters[i]
+                meant += <double>b.letters[i] * b.keep[i]
+        is_meant = meant / max(kept, 1) >= self.meant_chance
         chance = self.line_nothing_chance if kept < self.line_letters else self.nothing_chance
         if letters < self.small_letters:
             chance = self.small_nothing_chance
+        if is_meant and kept >= self.line_letters:
+            chance = self.surely_nothing_chance
         if none > chance or expected < self.hopeless_f1:
             for i in range(b.n):
                 if b.kept[i]:
                     b.reasons[i] = EMPTY
                     b.kept[i] = 0
             return expected * (1 - none)
-        if none > self.unsure_chance or (none > self.doubt_chance and kept < self.doubt_letters):
+        if (none > self.unsure_chance and not is_meant) or (none > self.doubt_chance and kept < self.doubt_letters):
             return min(expected, self.unsure_f1)
         return expected
 

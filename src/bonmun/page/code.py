@@ -81,6 +81,7 @@ NUMBER_CLASSES = frozenset(
 # Elements before code that may be its label. Headings, paragraphs and list items are text.
 LABEL_TAGS = frozenset("div span header figcaption small".split())
 MAX_LABEL_CHARS = 20
+MAX_TAB_LEVELS = 4  # boxes around code that are searched for tabs before them
 MAX_LABEL_TEXTS = 4  # the language, and the labels of buttons
 COPY_LABELS = frozenset({"copy", "copy code", "copied", "copied!", "copy to clipboard"})
 LANGUAGE_PREFIX = re.compile(r"\b(?:language|lang|brush|highlight|highlight-source)[-:]\s?")
@@ -174,8 +175,13 @@ def _find_holding(tree: Tree) -> set[Node]:
 
 
 def _find_language_labels(tree: Tree) -> Iterator[Element]:
-    """Yield the elements directly before a <pre> that say nothing but the language that its class or box declares."""
+    """Yield the elements directly before a <pre> that say nothing but the language that its class or box declares.
+
+    The tabs directly before code are such elements, too: "npm", "yarn".
+    """
     for pre in islice(tree.find_all("pre"), MAX_INSPECTED):
+        if tabs := _find_tabs(pre):
+            yield tabs
         label, box = _find_sibling_before(pre), pre
         if label is None and isinstance(pre.parent, Element):  # the first in its box
             box = pre.parent
@@ -187,6 +193,15 @@ def _find_language_labels(tree: Tree) -> Iterator[Element]:
         others = [text.lower() for text in texts[1:]]
         if name and len(texts) < MAX_LABEL_TEXTS and COPY_LABELS.issuperset(others) and _declares(pre, box, name):
             yield label
+
+
+def _find_tabs(pre: Element) -> Element | None:
+    """Return the list of tabs directly before the box of a <pre>."""
+    for box in islice((pre, *pre.ancestors), MAX_TAB_LEVELS):
+        before = _find_sibling_before(box) if isinstance(box, Element) else None
+        if before is not None:
+            return before if before.attr("role") == "tablist" else None
+    return None
 
 
 def _find_sibling_before(element: Element) -> Element | None:

@@ -20,7 +20,7 @@ class Config:
 
     vocabulary: int = 2682  # class and id words, see models/features/words.txt
     width: int = 64  # of a block's vector
-    element: int = 24  # of an element's vector
+    element: int = 40  # of an element's vector
     tag: int = 12  # of a tag's vector
     word: int = 24  # of the vector of a class or id word
     dilations: tuple[int, ...] = (1, 4)  # reach of each convolution, in blocks

@@ -46,6 +46,7 @@ from bonmun.models.network.thresholds import (
     LINKS,
     LISTED_TAGS,
     LONE,
+    MEANT_CHANCE,
     NOTHING_CHANCE,
     PART,
     REASON_TEXTS,
@@ -54,6 +55,7 @@ from bonmun.models.network.thresholds import (
     SMALL_LETTERS,
     SMALL_NOTHING_CHANCE,
     SURE_CHANCE,
+    SURELY_NOTHING_CHANCE,
     THREAD_CHANCE,
     TINY,
     TITLE,
@@ -118,11 +120,14 @@ def decide(a: PageArrays, found: Scores, units: UnitRows, favour: str = "balance
     kept[torn] ^= True
     comments = _mark_dropped(a, kept, reasons, found, is_thread)
     none, letters = page_kinds["none"], count_letters(a)
-    if none > _choose_empty_threshold(letters, kept) or expected < HOPELESS_F1:
+    total = letters[kept].sum()
+    is_meant = _average(keep[kept], letters[kept]) >= MEANT_CHANCE
+    chance = SURELY_NOTHING_CHANCE if is_meant and total >= LINE_LETTERS else _choose_empty_threshold(letters, kept)
+    if none > chance or expected < HOPELESS_F1:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
-    elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and letters[kept].sum() < DOUBT_LETTERS):
+    elif (none > UNSURE_CHANCE and not is_meant) or (none > DOUBT_CHANCE and total < DOUBT_LETTERS):
         expected = min(expected, UNSURE_F1)
     return Decision(
         kept.tolist(),
@@ -150,6 +155,12 @@ def _round(chances: Floats) -> Floats:
 def _find_threshold(keep: Floats, row: int, sure: float | None) -> float:
     """Return the probability of the last kept block, but at least `sure`, unless no block reaches that."""
     return float(keep[row]) if sure is None else min(max(float(keep[row]), sure), float(keep.max()))
+
+
+def _average(chances: Floats, letters: Floats) -> float:
+    """Return the mean probability of letters; 0 for none."""
+    weights = letters.astype(np.float64)
+    return float((chances * weights).sum() / max(weights.sum(), 1.0))
 
 
 def _choose_empty_threshold(letters: Floats, kept: Flags) -> float:
