@@ -20,6 +20,7 @@ __all__ = [
     "MAIN_IMAGE_WORDS",
     "MAX_IMAGES",
     "MIN_PHOTO_ALT",
+    "PORTRAIT_WORDS",
     "belongs",
     "has_icon_name",
     "has_lead_name",
@@ -54,6 +55,8 @@ MAIN_IMAGE_WORDS = OTHER_WORDS - {"banner"}  # for images that the page declares
 ITEM_WORDS = OTHER_WORDS - set(
     "social share promo ad ads banner related recommend recommended recommendations profile".split()
 )
+# Of these, those of portraits and logos, which are not around photos either.
+PORTRAIT_WORDS = frozenset("author autor auteur autore byline avatar userpic gravatar logo".split())
 OTHER_FILE_WORDS = frozenset(
     "logo logos icon icons ico icone avatar avatars avatares gravatar author authors autor autores banner banners "
     "emoji emojis smilies smileys smiles badge badges sprite pixel spacer trenner divider favicon arrow arrows bullet "
@@ -97,7 +100,7 @@ MIN_PIXELS = 64  # width and height; smaller images are icons
 MIN_AREA, MAX_RATIO = 64 * 64, 2.5  # in pixels, and of width to height, of small photos
 MAX_SVG_PIXELS = 100  # width and height of icons that are drawings
 PHOTO_PIXELS, HERO_PIXELS = 300, 600  # width of photos, and of those that are as wide as the text
-URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{2,4})(?!\d)")
+URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{1,4})(?!\d)")
 LINK_LEVELS = 4  # elements around an image that are searched for a link and for names
 CACHED_NAMES = 1 << 10  # names whose words are known; a page has few different ones
 
@@ -169,9 +172,15 @@ def _is_other_name(name: str, words: frozenset[str]) -> bool:
     return not words.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS)
 
 
-def is_named_as_furniture(page: Page, elements: Sequence[int]) -> bool:
-    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar."""
-    return any(_is_other_name(name, ITEM_WORDS) for name in list_names(page, elements))
+def is_named_as_furniture(page: Page, elements: Sequence[int], words: frozenset[str] = ITEM_WORDS) -> bool:
+    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar.
+
+    The image is the first of `elements`. Some systems name the photos of items as logos.
+    """
+    named = [name for name in list_names(page, elements) if _is_other_name(name, words)]
+    if not named or not _has_photo_size(page, elements[0], PHOTO_PIXELS):
+        return bool(named)
+    return any(_is_other_name(name, words - LOGOS) for name in named)
 
 
 def _has_photo_size(page: Page, row: int, pixels: int) -> bool:
@@ -303,7 +312,12 @@ def _is_icon(page: Page, row: int) -> bool:
     alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()
     if ".svg" in source and _has_size_below(page, row, MAX_SVG_PIXELS):
         return True
-    if "avatar" in query or alt in ADVERT_ALTS or (_is_named_as_control(source) and len(alt) < MIN_PHOTO_ALT):
+    if (
+        "avatar" in query
+        or "/profile_images/" in source
+        or alt in ADVERT_ALTS
+        or (_is_named_as_control(source) and len(alt) < MIN_PHOTO_ALT)
+    ):
         return True
     has_icon_part, found = _read_icon_name(name)
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
