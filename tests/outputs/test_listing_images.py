@@ -47,6 +47,8 @@ def test_items_show_one_image(item: str) -> None:
 def test_a_copy_for_loading_gives_way_to_the_photo() -> None:
     item = "<li><a href=/#><img src=/p/lamp-#_16x9.jpg><img src=/p/lamp-#_360x203.jpg></a><p><a href=/#>Lamp #</a></p></li>"
     assert list_images(repeat(item)) == [f"lamp-{n}_360x203.jpg" for n in (1, 2, 3)]
+    same_box = item.replace(".jpg>", ".jpg width=279 height=157>")
+    assert list_images(repeat(same_box)) == [f"lamp-{n}_360x203.jpg" for n in (1, 2, 3)]
 
 
 def test_two_images_in_few_links_are_written() -> None:
@@ -77,6 +79,7 @@ def test_what_is_between_items_is_left_out(markup: str) -> None:
 KEPT = {
     "below a heading": "<h2>Summer courses</h2><p><a href=/8><img src=/kept.jpg></a></p>",
     "text of its own": "<section><a href=/8><img src=/kept.jpg></a><p>A lamp of brass</p></section>",
+    "dropped date": "<section><div><a href=/8><img src=/kept.jpg></a><i>Drop 8:30</i></div><p>A lamp of brass</p></section>",
     "link to an image": "<div><a href=/kept-large.jpg><img src=/kept.jpg></a></div>",
     "photo that is named as a logo": "<article><h2><a href=/8>Lamp 8</a></h2><div class=item-logo><a href=/8>"
     "<img class=cms_logo src=/kept.jpg width=350 height=197></a></div></article>",

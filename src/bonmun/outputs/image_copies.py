@@ -18,6 +18,7 @@ from bonmun.page.image_names import (
     list_names,
     name_file,
     read_area,
+    read_file_area,
     read_size,
     read_width,
 )
@@ -106,7 +107,9 @@ def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -
             same[_name_image(image.source, by_file=is_named)].append(image)
         for copies in filter(lambda each: len(each) > 1, same.values()):
             first = [image for image in copies if image.block == copies[0].block]
-            best = max(first, key=lambda image: read_area(page, image.row, image.source))
+            best = max(
+                first, key=lambda image: (read_area(page, image.row, image.source), read_file_area(image.source))
+            )
             found.update(image.row for image in copies if image.row != best.row)
     for image, other in pairwise(image for image in images if image.row not in found):
         alt = page.attr(image.row, "alt") or ""

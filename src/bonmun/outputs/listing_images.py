@@ -27,7 +27,7 @@ MIN_PAIRS = 3  # links with two images each
 MIN_STRIP_RATIO, MIN_STRIP_PIXELS = 5, 300  # width to height, and width
 BOX_LEVELS = 8  # elements around an image that may be the box with its text
 NEAR_LEVELS = 16  # elements around the next image that may be that box
-MAX_BOX_BLOCKS = 6  # of an item; a box with more is a section
+MAX_BOX_BLOCKS = 8  # of an item; a box with more is a section
 CELLS = frozenset({"td", "th"})
 SIGNS = (".gif", ".svg")  # files of icons in cells
 
@@ -93,14 +93,14 @@ def _list_names(page: Page, image: PlacedImage) -> list[str]:
 def _is_alone(page: Page, items: Items, images: Sequence[PlacedImage], number: int) -> bool:
     """Whether the smallest box with text around an image is that of a whole section, or its text was dropped.
 
-    An image directly below a heading is not alone.
+    An image directly below a heading is not alone. Dropped labels, such as a date, are no text.
     """
     row = images[number].row
     around = list_around(page.parents, page.parents[row], BOX_LEVELS)
-    box = next((each for each in around if items.list_blocks(each)), None)
-    if box is None:
+    boxes = ((each, items.list_blocks(each)) for each in around)
+    box, rows = next(((box, rows) for box, rows in boxes if rows and not items.is_label(rows)), (-1, ()))
+    if not rows:
         return False
-    rows = items.list_blocks(box)
     before = bisect_right(page.opened, row) - 1
     if before in items.kept and before in rows and page.find_kind(before) == "heading":
         return False

@@ -33,6 +33,7 @@ __all__ = [
     "list_names",
     "name_file",
     "read_area",
+    "read_file_area",
     "read_size",
     "read_width",
 ]
@@ -203,6 +204,12 @@ def read_area(page: Page, row: int, source: str) -> int:
     """Return the number of pixels of an image, by its attributes or its URL; 0 if it is unknown."""
     width, height = read_size(page, row, source)
     return width * height or width or height
+
+
+def read_file_area(source: str) -> int:
+    """Return the number of pixels of an image by its URL; 0 if that does not say it."""
+    size = URL_SIZE.search(source[-MAX_NAME_CHARS:])
+    return int(size[1]) * int(size[2]) if size else 0
 
 
 def read_size(page: Page, row: int, source: str) -> tuple[int, int]:

@@ -122,6 +122,10 @@ class Items:
         """Return the size of some blocks."""
         return sum(self.page.block_sizes.sizes[row] for row in rows)
 
+    def is_label(self, rows: list[int]) -> bool:
+        """Whether some blocks were dropped and are too short for the title of an item."""
+        return self.kept.isdisjoint(rows) and self.count_bytes(rows) < MIN_TITLE_BYTES
+
     def has_title(self, rows: list[int]) -> bool:
         """Whether a heading or a link among some blocks is long enough to be the title of an item."""
         page = self.page
