@@ -15,7 +15,7 @@ from bonmun.algorithms.repeats import REPEATED, is_list
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, TITLE, UNLIKE
 from bonmun.page.callouts import find_callout_titles
-from bonmun.page.controls import find_controls
+from bonmun.page.controls import find_buttons, find_controls
 from bonmun.page.empty_headings import find_empty_headings
 from bonmun.page.figures import find_figures
 from bonmun.page.headings import (
@@ -102,6 +102,7 @@ def _complete_items(page: Page, found: Decision, excluded: frozenset[int]) -> No
     _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     _drop(found, find_double_titles(page, found.kept), REPEATED)
     _drop(found, find_ads(page, found.kept), "advertisement")
+    _drop(found, find_buttons(page, found.kept), "words of a control")
     sections = find_section_headings(page, found.kept, found.scores)
     _keep(page, found, excluded, sections, "heading of kept items")
 
