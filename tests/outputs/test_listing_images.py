@@ -64,6 +64,9 @@ OTHERS = {
     "avatar": "<div><img src=/profile_images/12/x_normal.jpg></div>",
     "no image": "<article><a href=/9><img src=/no-image-640x480.jpg><p>Lamp 9</p></a></article>",
     "slide": "<div data-href=/8><div><img src=/8.jpg></div></div><div data-href=/9><div><img src=/9.jpg></div></div>",
+    "script": "<div><a href='javascript:go(9)'><img src=/last.gif></a></div>",
+    "arrow": "<div><a href='#'><img src=/up.jpg></a></div>",
+    "icon by its folder": "<article><a href=/9><img src=/level1-41x41/lamp.gif><p>Lamp 9</p></a></article>",
     "icon in a cell": "<table><tr><th>A<th>B<tr><td>One<td><img src=/ana.gif><tr><td>Two<td>2</table>",
     "type of a file": "<table><tr><th>A<th>B<tr><td><img src=/icons/text.gif alt='[TXT]'><td>One<tr><td>x<td>Two</table>",
 }
@@ -80,6 +83,10 @@ KEPT = {
     "below a heading": "<h2>Summer courses</h2><p><a href=/8><img src=/kept.jpg></a></p>",
     "text of its own": "<section><a href=/8><img src=/kept.jpg></a><p>A lamp of brass</p></section>",
     "dropped date": "<section><div><a href=/8><img src=/kept.jpg></a><i>Drop 8:30</i></div><p>A lamp of brass</p></section>",
+    "link with a query": "<div><a href='/8?from=image'><img src=/kept.jpg></a></div><div><h3><a href=/8>Lamp 8</a></h3></div>",
+    "small copy": "<article><a href=/9><img src=/30x20/a.jpg data-lazy-src=/kept.jpg><p>Lamp 9</p></a></article>",
+    "size of a print": "<article><a href=/9><img src=/a-40x40/kept.jpg><p>Lamp 9</p></a></article>",
+    "anchor": "<a name=top><p><img src=/kept.jpg></p></a>",
     "link to an image": "<div><a href=/kept-large.jpg><img src=/kept.jpg></a></div>",
     "photo that is named as a logo": "<article><h2><a href=/8>Lamp 8</a></h2><div class=item-logo><a href=/8>"
     "<img class=cms_logo src=/kept.jpg width=350 height=197></a></div></article>",
@@ -98,6 +105,11 @@ def test_thumbnails_that_repeat_the_photos_of_items_are_left_out() -> None:
     items = repeat(f"<article><a href=/#><img src=/lamp#.jpg {alt}><p>Lamp #</p></a></article>")
     thumbnails = repeat(f"<i><img src=/small/# {alt}></i>")
     assert list_images(f"<main>{items}<div>{thumbnails}</div><p>Two</p></main>") == LAMPS
+
+
+def test_links_that_differ_in_their_query_are_not_those_of_an_image() -> None:
+    items = "".join(f"<div><h3><a href='/show?id={n}'>Lamp number {n}</a></h3></div>" for n in (1, 2))
+    assert not list_images(f"<main>{ITEMS}<div><a href='/show?id=3'><img src=/a.jpg></a></div>{items}</main>")[8:]
 
 
 DROPPED = {

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["PlacedImage", "find_copies", "find_link", "find_mere_links", "read_mere_link"]
+__all__ = ["PlacedImage", "find_copies", "find_link", "find_mere_links", "is_control_link", "read_mere_link"]
 
 LINK_LEVELS = 5  # elements around an image that may be its link
 MIN_PLACES = 3  # of one image that stands for missing ones
@@ -250,6 +250,16 @@ def read_mere_link(page: Page, image: int) -> str:
     if not link or "figure" in tags:
         return ""
     return "" if any(map(_is_gallery_name, list_names(page, around))) else link
+
+
+def is_control_link(page: Page, image: int) -> bool:
+    """Whether an image is a link that runs a script, and in no figure or gallery."""
+    around = list_around(page.parents, image, LINK_LEVELS + 2)
+    tags = [page.tags[row] for row in around]
+    if "a" not in tags or "figure" in tags:
+        return False
+    href = page.attr(around[tags.index("a")], "href") or ""
+    return href.startswith(("#", "javascript:")) and not any(map(_is_gallery_name, list_names(page, around)))
 
 
 @lru_cache(CACHED_NAMES)

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from bonmun.outputs.image_copies import read_mere_link
+from bonmun.outputs.image_copies import is_control_link, read_mere_link
 from bonmun.page.image_names import MIN_PHOTO_ALT, name_file, read_area, read_size
 from bonmun.page.parse.ancestors import list_around
 
@@ -71,7 +71,8 @@ def _find_seconds(page: Page, images: Sequence[PlacedImage]) -> Iterator[int]:
 def _find_alone(page: Page, items: Items, images: Sequence[PlacedImage]) -> Iterator[int]:
     """Yield the images without text that are links or repeat the image of an item.
 
-    The links lead to sections, campaigns and own products. A repeated image has the same file or long description.
+    The links lead to sections, campaigns and own products, or run a script. Repeated are those with the same file or
+    long description.
     """
     names: set[str] | None = None
     for number, image in enumerate(images):
@@ -79,7 +80,8 @@ def _find_alone(page: Page, items: Items, images: Sequence[PlacedImage]) -> Iter
             continue
         if names is None:
             names = {name for each in images if each.has_item for name in _list_names(page, each)}
-        if read_mere_link(page, image.row) or not names.isdisjoint(_list_names(page, image)):
+        is_link = read_mere_link(page, image.row) or is_control_link(page, image.row)
+        if is_link or not names.isdisjoint(_list_names(page, image)):
             yield image.row
 
 

@@ -98,6 +98,7 @@ MAX_NAME_CHARS = 300  # of the classes of an element
 FILE_END = re.compile(r"(?:_[0-9a-f]{10})?(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|png|gif|webp|avif))?$")
 MIN_FILE_CHARS = 5  # of a file name that tells images apart
 MIN_PIXELS = 64  # width and height; smaller images are icons
+SMALL_SQUARE = re.compile(r"(?<![a-z0-9])([2-4]\d)x\1(?![a-z0-9])")  # width and height in the URL of an icon
 MIN_AREA, MAX_RATIO = 64 * 64, 2.5  # in pixels, and of width to height, of small photos
 MAX_SVG_PIXELS = 100  # width and height of icons that are drawings
 PHOTO_PIXELS, HERO_PIXELS = 300, 600  # width of photos, and of those that are as wide as the text
@@ -306,6 +307,13 @@ def is_icon(page: Page, row: int) -> bool:
     return found
 
 
+def _has_small_file(page: Page, row: int, source: str) -> bool:
+    """Whether the URL of an image is that of a small square that is no photo, and it has no other URL."""
+    if SMALL_SQUARE.search(source) is None or not source.endswith(ICON_TYPES):
+        return False
+    return not any(page.attr(row, name) for name in ("width", "srcset", *LATER_SOURCES))
+
+
 def _is_icon(page: Page, row: int) -> bool:
     if _is_small(page, row):
         return True
@@ -317,6 +325,8 @@ def _is_icon(page: Page, row: int) -> bool:
     source = (page.attr(row, "data-src") or page.attr(row, "src") or "")[-MAX_NAME_CHARS:].lower()
     source, _, query = source.partition("?")
     alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()
+    if _has_small_file(page, row, source):
+        return True
     if ".svg" in source and _has_size_below(page, row, MAX_SVG_PIXELS):
         return True
     if (

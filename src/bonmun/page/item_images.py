@@ -209,9 +209,23 @@ class Items:
             return first
         return leaves[-1] if page.linked_leaves[leaves[-1]] else None
 
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """The links of kept blocks by address without query; "" if several have the same."""
+        found: dict[str, str] = {}
+        for link in filter(None, self.linked):
+            path = _read_path(link)
+            found[path] = "" if path in found else link
+        return found
+
     def _find_linked(self, image: int, link: str) -> ImageItem | None:
-        """Return the kept blocks with the link of an image that are nearest to it."""
+        """Return the kept blocks with the link of an image that are nearest to it.
+
+        Without any, it is those of the only link that differs in its query: shops count clicks on images.
+        """
         rows = self.linked.get(link)
+        if not rows and (same_path := self.paths.get(_read_path(link))):
+            rows = self.linked[same_path]
         if not rows:
             return None
         position = bisect_right(self.page.opened, image)
@@ -230,3 +244,12 @@ class Items:
                 break
             first = row
         return ImageItem(first, last, is_around=False) if position - last <= MAX_DISTANCE else None
+
+
+def _read_path(link: str) -> str:
+    """Return a link without query and fragment; the whole link if that leaves nothing.
+
+    >>> _read_path("/lamps/1.html?from=image#top"), _read_path("?id=1")
+    ('/lamps/1.html', '?id=1')
+    """
+    return link.partition("#")[0].partition("?")[0] or link
