@@ -9,7 +9,8 @@ from bonmun import Page
 from bonmun.algorithms.completion import complete_text
 from bonmun.models.features.page_arrays import PAGE_KINDS
 from bonmun.models.network.thresholds import Decision
-from bonmun.page.controls import AROUND, MAX_CHARS, WORDS, find_controls, find_trailing_controls
+from bonmun.page.controls import AROUND, MAX_CHARS, WORDS, find_buttons, find_controls, find_trailing_controls
+from samples import in_one_test
 from timing import assert_linear
 
 TEXT = "<p>The keeper had cleaned the lenses for weeks, and half of the village came up to help.</p>"
@@ -122,3 +123,44 @@ def test_many_ends_take_linear_time() -> None:
         return Page.parse(f"<p>{'A lamp. <a href=/a>Read more</a> ' * count}</p>" + "<p><a>a <b>b</b></a></p>" * count)
 
     assert_linear(make, lambda page: find_trailing_controls(page, [True] * len(page.starts)), 8000)
+
+
+BUTTONS = {
+    "class of the link": "<p><a class=btn href=/{n}>อ่านทั้งหมด</a></p>",
+    "class around it": "<div class=read-more><a href=/{n}>Visa alla artiklar</a></div>",
+    "arrow": "<p><a href=/{n}>Vaata kõiki →</a></p>",
+    "button": "<p><button><a href=/{n}>Ava</a></button></p>",
+    "heading": "<h4 class=more><a href=/{n}>もっと</a></h4>",
+}
+NO_BUTTONS = {
+    "label": "<p class=category><a href=/{n}>Sport</a></p>",
+    "no link": "<p class=more>Sport</p>",
+    "price": "<p><a class=btn href=/{n}>9 €</a></p>",
+    "other texts": "<p><a class=btn href=/{n}>Lamp {word}</a></p>",
+    "long": "<p><a class=btn href=/{n}>The lamps of the old lighthouse →</a></p>",
+    "cell": "<table><tr><th>A<th>B<tr><td>x{n}<td class=more><a href=/{n}>Open</a></table>",
+    "part of a word": "<p class=moreover><a href=/{n}>Sport</a></p>",
+}
+
+
+def list_buttons(item: str, times: int) -> list[str]:
+    page = Page.parse("<body>" + "".join(item.format(n=n, word="abc"[n % 3] * n) for n in range(times)))
+    return [page.block_texts[row] for row in find_buttons(page, [True] * len(page.starts))]
+
+
+@in_one_test("item", BUTTONS.values(), BUTTONS)
+def test_buttons_are_known_by_repetition_in_any_language(item: str) -> None:
+    assert len(list_buttons(item, 3)) == 3
+    assert not list_buttons(item, 2)
+
+
+@in_one_test("item", NO_BUTTONS.values(), NO_BUTTONS)
+def test_other_repeated_texts_are_no_buttons(item: str) -> None:
+    assert not list_buttons(item, 4)
+
+
+def test_buttons_are_found_in_linear_time() -> None:
+    def make(size: int) -> Page:
+        return Page.parse("<div class=more>" * 300 + f"<p><a href=/x class='{'mor ' * 200}'>Open</a></p>" * size)
+
+    assert_linear(make, lambda page: find_buttons(page, [True] * len(page.starts)), 2_000)

@@ -131,6 +131,9 @@ def test_a_lead_image_keeps_its_credit(lead: str) -> None:
         ("▲ 3.5 %", False),
         ("Photo: " + "a" * 60, False),
         ("Play", False),
+        ("Japan", False),
+        ("Bielefeld", False),
+        ("AFP연합뉴스", True),
     ],
 )
 def test_credits(text: str, expected: bool) -> None:

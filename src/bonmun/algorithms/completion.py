@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.credits import find_credits, find_licence
-from bonmun.algorithms.places import find_alike
+from bonmun.algorithms.places import find_alike, find_odd_labels, list_groups
 from bonmun.algorithms.repeats import REPEATED, is_list
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, TITLE, UNLIKE
 from bonmun.page.callouts import find_callout_titles
-from bonmun.page.controls import find_controls
+from bonmun.page.controls import find_buttons, find_controls
 from bonmun.page.empty_headings import find_empty_headings
 from bonmun.page.figures import find_figures
 from bonmun.page.headings import (
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["complete_text"]
 
 MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
+LIKE_MOST = "like most texts at such places"
 NO_TEXT, HEADLINE = REASON_TEXTS[HEADING], REASON_TEXTS[TITLE]
 MAX_PROMOTIONS_SHARE = 0.3  # of the kept blocks of an article; more are its text
 MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
@@ -101,6 +102,7 @@ def _complete_items(page: Page, found: Decision, excluded: frozenset[int]) -> No
     _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     _drop(found, find_double_titles(page, found.kept), REPEATED)
     _drop(found, find_ads(page, found.kept), "advertisement")
+    _drop(found, find_buttons(page, found.kept), "words of a control")
     sections = find_section_headings(page, found.kept, found.scores)
     _keep(page, found, excluded, sections, "heading of kept items")
 
@@ -127,12 +129,20 @@ def _drop_lines(page: Page, found: Decision, kinds: Mapping[str, float], *, has_
 def _keep_alike(
     page: Page, found: Decision, excluded: frozenset[int], kinds: Mapping[str, float], *, is_list: bool
 ) -> None:
-    """Keep blocks at equal places with kept ones. Outside of lists, tables and headings are decided by other rules."""
+    """Keep blocks at equal places with kept ones. Outside of lists, tables and headings are decided by other rules.
+
+    In lists, the labels of items are kept or dropped together.
+    """
     if kinds["product"] + kinds["service"] > MAX_OFFER_CHANCE:  # they repeat links and buttons in their text
         return
-    rows = find_alike(page, found)
+    groups = list_groups(page, found)
+    rows = find_alike(groups, found)
     rows = [row for row in _drop_torn(page, found, rows) if is_list or page.find_kind(row) not in SINGLE_KINDS]
-    _keep(page, found, excluded, rows, "like most texts at such places")
+    _keep(page, found, excluded, rows, LIKE_MOST)
+    if is_list and groups:
+        to_keep, to_drop = find_odd_labels(page, groups, found)
+        _keep(page, found, excluded, _drop_torn(page, found, to_keep), LIKE_MOST)
+        _drop(found, to_drop, "unlike most texts at such places")
 
 
 def _drop_torn(page: Page, found: Decision, rows: Sequence[int]) -> Sequence[int]:

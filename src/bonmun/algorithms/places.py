@@ -1,4 +1,4 @@
-"""Find dropped blocks at places where most are main text: the same part of each item of a list, such as its date.
+"""Find blocks at places where most were decided otherwise: the same part of each item of a list, such as its date.
 
 The network decides about each block by itself, and scores near the threshold fall on both sides of it. Places are equal
 if their tags, classes and ids are, up to the root; digits and words such as "odd" and "first" do not count.
@@ -7,11 +7,13 @@ if their tags, classes and ids are, up to the root; digits and words such as "od
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import lru_cache
-from itertools import compress
+from functools import lru_cache, partial
+from itertools import compress, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.repeats import REPEATED
+from bonmun.models.network.thresholds import LINKS, REASON_TEXTS, SHORT, UNLIKE
+from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -20,30 +22,91 @@ if TYPE_CHECKING:
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
 
-__all__ = ["find_alike"]
+__all__ = ["find_alike", "find_odd_labels", "list_groups"]
 
 # Chosen by word F1 on pages of sites that the network had not seen: docs/decisions/completion.md
 MIN_BLOCKS = 3  # at equal places
 MIN_MEAN = 0.5  # of the scores of blocks that are all kept
 MIN_SCORE = 0.1  # of a block that is kept with the others
+MIN_LABELS = 5  # at equal places
+MAX_LABEL_CHARS = 40
+MAX_LABEL_SCORE = 0.8  # of a kept label that is dropped with the others
+ITEM_LEVELS = 12  # elements around a label that may be its item
+MAX_ITEM_BLOCKS = 8  # of an item before its label, and after it
+NO_LABELS = frozenset({"heading", "cell", "code", "formula"})  # kinds of blocks
 NO_DIGITS = str.maketrans("", "", "0123456789")
 STATE_WORD = compile_later(r"\b(?:odd|even|alt|first|last|active|current|selected)\b")  # in classes of like items
 MAX_NAME_CHARS = 300  # of classes and ids
+UNSURE = frozenset({REASON_TEXTS[LINKS], REASON_TEXTS[SHORT], REASON_TEXTS[UNLIKE]})  # reasons that a label is dropped
 CACHED_NAMES = 1 << 10  # classes and ids; a page has few different ones
 
 
-def find_alike(page: Page, found: Decision) -> list[int]:
+def list_groups(page: Page, found: Decision) -> list[list[int]]:
+    """Return the rows of blocks in groups at equal places, if some of a group are kept and others are not."""
+    kept = found.kept
+    unsure = [not is_kept and score >= MIN_SCORE for is_kept, score in zip(kept, found.scores, strict=True)]
+    rows = _list_mixed(page, found, unsure)
+    groups = _group_blocks(page, rows) if rows else ()
+    return [group for group in groups if len(group) >= MIN_BLOCKS and any(kept[row] for row in group)]
+
+
+def find_alike(groups: list[list[int]], found: Decision) -> list[int]:
     """Return the rows of dropped blocks at equal places with kept ones, if the mean of all their scores is high."""
     kept, scores = found.kept, found.scores
     alike: list[int] = []
-    unsure = [not is_kept and score >= MIN_SCORE for is_kept, score in zip(kept, scores, strict=True)]
-    rows = _list_mixed(page, found, unsure)
-    for group in _group_blocks(page, rows) if rows else ():
-        if len(group) < MIN_BLOCKS or not any(kept[row] for row in group):
-            continue
+    for group in groups:
         if sum(scores[row] for row in group) >= MIN_MEAN * len(group):
             alike += [row for row in group if not kept[row] and scores[row] >= MIN_SCORE]
     return alike
+
+
+def find_odd_labels(page: Page, groups: list[list[int]], found: Decision) -> tuple[list[int], list[int]]:
+    """Return the labels of items in a listing to keep and to drop, so that those at equal places are decided together.
+
+    Labels are short texts such as dates, authors and sections. At least half of them must be kept for all to be. Only
+    those beside a longer kept text of the same item count, and none that was dropped for what it says.
+    """
+    kept, scores, texts, hidden = found.kept, found.scores, page.block_texts, page.hidden_blocks
+    to_keep: list[int] = []
+    to_drop: list[int] = []
+    for group in groups:
+        short = [row for row in group if len(texts[row]) <= MAX_LABEL_CHARS]
+        short = [row for row in short if kept[row] or (found.reasons[row] in UNSURE and not hidden[row])]
+        count = sum(kept[row] for row in short)
+        if len(short) < MIN_LABELS or not 0 < count < len(short) or page.find_kind(short[0]) in NO_LABELS:
+            continue
+        labels = _list_labels(page, short, kept)
+        if count >= MIN_MEAN * len(short):
+            to_keep += [row for row in labels if not kept[row] and scores[row] >= MIN_SCORE]
+        else:
+            to_drop += [row for row in labels if kept[row] and scores[row] < MAX_LABEL_SCORE]
+    return to_keep, to_drop
+
+
+def _list_labels(page: Page, group: list[int], kept: list[bool]) -> list[int]:
+    """Return the blocks of a group beside a longer kept block of the same item.
+
+    An item is the largest element around a block that has no other block of the group.
+    """
+    texts = page.block_texts
+    chains = [list_around(page.parents, page.owners[row], ITEM_LEVELS) for row in group]
+    found = []
+    for number, (row, chain) in enumerate(zip(group, chains, strict=True)):
+        others = {*(chains[number - 1] if number else ()), *(chains[number + 1] if number + 1 < len(chains) else ())}
+        item = next((each for each in reversed(chain) if each not in others), None)
+        if item is None:
+            continue
+        for beside in (range(row - 1, row - 1 - MAX_ITEM_BLOCKS, -1), range(row + 1, row + 1 + MAX_ITEM_BLOCKS)):
+            inside = takewhile(partial(_is_inside, page, item), beside)
+            if any(kept[other] and len(texts[other]) > len(texts[row]) for other in inside):
+                found.append(row)
+                break
+    return found
+
+
+def _is_inside(page: Page, item: int, row: int) -> bool:
+    """Whether there is a block with this number, and it is in an item."""
+    return 0 <= row < len(page.owners) and item in list_around(page.parents, page.owners[row], ITEM_LEVELS)
 
 
 def _list_mixed(page: Page, found: Decision, unsure: list[bool]) -> list[int]:

@@ -18,6 +18,7 @@ from bonmun.page.image_names import (
     list_names,
     name_file,
     read_area,
+    read_file_area,
     read_size,
     read_width,
 )
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["PlacedImage", "find_copies", "find_mere_links"]
+__all__ = ["PlacedImage", "find_copies", "find_link", "find_mere_links", "is_control_link", "read_mere_link"]
 
 LINK_LEVELS = 5  # elements around an image that may be its link
 MIN_PLACES = 3  # of one image that stands for missing ones
@@ -90,7 +91,7 @@ def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -
     """
     if len(images) < 2:
         return set()
-    links = {image.row: _find_link(page, image.row) for image in images}
+    links = {image.row: find_link(page, image.row) for image in images}
     places: dict[str, set[str | int]] = defaultdict(set)
     beside: dict[tuple[str, str | int], list[PlacedImage]] = defaultdict(list)  # by description and place
     for image in images:
@@ -106,7 +107,9 @@ def find_copies(page: Page, images: Sequence[PlacedImage], lead_stop: int = 0) -
             same[_name_image(image.source, by_file=is_named)].append(image)
         for copies in filter(lambda each: len(each) > 1, same.values()):
             first = [image for image in copies if image.block == copies[0].block]
-            best = max(first, key=lambda image: read_area(page, image.row, image.source))
+            best = max(
+                first, key=lambda image: (read_area(page, image.row, image.source), read_file_area(image.source))
+            )
             found.update(image.row for image in copies if image.row != best.row)
     for image, other in pairwise(image for image in images if image.row not in found):
         alt = page.attr(image.row, "alt") or ""
@@ -173,7 +176,7 @@ def find_mere_links(
         if is_listing and len(row) >= MIN_FEED:
             others = [each.row for each in row if _is_bare_link(page, each.row)]
             found.update(others if len(others) >= MIN_FEED else ())
-        links = {image.row: _read_mere_link(page, image.row) for image in row if not image.has_item}
+        links = {image.row: read_mere_link(page, image.row) for image in row if not image.has_item}
         links = {each: link for each, link in links.items() if link and (is_listing or not is_large(page, each))}
         is_row = len(set(links.values())) >= MIN_LINKS and (is_listing or not _is_menu(page, list(links)))
         for each, link in links.items():
@@ -191,7 +194,7 @@ def _find_header(page: Page, images: Sequence[PlacedImage]) -> list[int]:
 
 def _is_bare_link(page: Page, image: int) -> bool:
     """Whether an image without description leads to another site: one of a feed of pictures."""
-    return not page.attr(image, "alt") and _is_of_other_site(page, _find_link(page, image))
+    return not page.attr(image, "alt") and _is_of_other_site(page, find_link(page, image))
 
 
 def _is_bare(page: Page, image: int) -> bool:
@@ -203,7 +206,7 @@ def _is_bare(page: Page, image: int) -> bool:
     tags = [page.tags[row] for row in around]
     if "li" not in tags or "figure" in tags or page.attr(image, "alt") or any(map(_is_gallery_name, names)):
         return False
-    return bool(_find_link(page, image)) or GRAPHIC.search((page.attr(image, "src") or "")[-MAX_URL_CHARS:]) is not None
+    return bool(find_link(page, image)) or GRAPHIC.search((page.attr(image, "src") or "")[-MAX_URL_CHARS:]) is not None
 
 
 def _is_decoration(page: Page, image: PlacedImage) -> bool:
@@ -215,7 +218,7 @@ def _is_decoration(page: Page, image: PlacedImage) -> bool:
 
 def _is_banner(page: Page, image: PlacedImage) -> bool:
     """Whether an image is a link and a strip, or leads to another site and has a size or name of advertisements."""
-    link = _find_link(page, image.row)
+    link = find_link(page, image.row)
     if not link:
         return False
     size = STRIP.search(image.source[-MAX_URL_CHARS:])
@@ -234,15 +237,29 @@ def _is_menu(page: Page, row: list[int]) -> bool:
     return 2 * len(described) >= len(row)
 
 
-def _read_mere_link(page: Page, image: int) -> str:
-    """Return the address of the link around an image; "" if there is none, or for figures and galleries."""
-    link = _find_link(page, image)
-    if not link:
-        return ""
+def read_mere_link(page: Page, image: int) -> str:
+    """Return the address of the link around an image; "" if there is none, or for figures and galleries.
+
+    Slides are links by a script, which reads the address from `data-href`.
+    """
     around = list_around(page.parents, image, LINK_LEVELS + 2)
-    if "figure" in [page.tags[row] for row in around]:
+    tags = [page.tags[row] for row in around]
+    link = find_link(page, image)
+    if not link and "a" not in tags:
+        link = next(filter(None, page.attrs(around[: LINK_LEVELS + 1], "data-href")), "")
+    if not link or "figure" in tags:
         return ""
     return "" if any(map(_is_gallery_name, list_names(page, around))) else link
+
+
+def is_control_link(page: Page, image: int) -> bool:
+    """Whether an image is a link that runs a script, and in no figure or gallery."""
+    around = list_around(page.parents, image, LINK_LEVELS + 2)
+    tags = [page.tags[row] for row in around]
+    if "a" not in tags or "figure" in tags:
+        return False
+    href = page.attr(around[tags.index("a")], "href") or ""
+    return href.startswith(("#", "javascript:")) and not any(map(_is_gallery_name, list_names(page, around)))
 
 
 @lru_cache(CACHED_NAMES)
@@ -261,7 +278,7 @@ def _is_of_other_site(page: Page, link: str) -> bool:
     return bool(host and own) and host.split(".")[-2:] != own.split(".")[-2:]
 
 
-def _find_link(page: Page, image: int) -> str:
+def find_link(page: Page, image: int) -> str:
     """Return the address of the link around an image; "" if there is none, or if it leads to the image."""
     for element in list_around(page.parents, image, LINK_LEVELS + 1):
         if page.tags[element] == "a":
@@ -276,5 +293,5 @@ def _name_image(source: str, *, by_file: bool) -> str:
     if (end := FILE.search(source)) is not None:
         source = source[: end.start(1)]
         if by_file and (name := name_file(source)):
-            return DEVICE.sub("", name)
+            return DEVICE.sub("", SIZE.sub("", name))
     return DEVICE.sub("", SIZE.sub("", source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,8 @@ from bonmun.outputs.backgrounds import find_backgrounds
 from bonmun.outputs.embeds import EMBED_TAGS
 from bonmun.outputs.image_copies import PlacedImage, find_copies, find_mere_links
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
-from bonmun.page.image_names import is_hidden_image, is_icon
+from bonmun.outputs.listing_images import find_extra_images
+from bonmun.page.image_names import PORTRAIT_WORDS, is_hidden_image, is_icon, is_named_as_furniture
 from bonmun.page.item_images import MAX_DISTANCE, Items
 from bonmun.page.parse.ancestors import list_around
 
@@ -27,6 +29,7 @@ AT_END = -1  # instead of the row of a block
 CELLS = frozenset({"td", "th"})
 IMAGES = frozenset({"img", "noscript"})
 LEAD_BLOCKS = 3  # kept blocks that may precede a lead image
+PART_LEVELS = 3  # elements around an image that may say what part of an item it is
 FIGURE_LEVELS = 4  # elements around an image that may be its figure
 MAX_HEADINGS = 3  # of an item, one after the other: a kicker and a title
 MAX_ROWS_TO_HEADING = 3  # kept blocks at the start of an item that are searched for its heading
@@ -68,7 +71,8 @@ class _MediaFinder:
         places: list[tuple[int, int, bool, ImageItem | None]] = []
         near = (rows[0] - MAX_DISTANCE, rows[-1] + MAX_DISTANCE) if rows else (0, -1)
         block = 0
-        if items is not None and self.doc.is_likely_listing:
+        is_listing = self.doc.is_likely_listing
+        if items is not None and is_listing:
             self.backgrounds = find_backgrounds(page)
         for row in self.list_media():
             block = bisect_right(page.opened, row, block)
@@ -77,7 +81,7 @@ class _MediaFinder:
             item = None
             if items is not None and (is_background or page.tags[row] in IMAGES) and near[0] <= block <= near[1]:
                 item = self.find_item(items, row)
-                if item is None and row not in self.doc.rule_images and items.is_dropped(row):
+                if item is None and row not in self.doc.rule_images and items.is_dropped(row, is_listing=is_listing):
                     continue
             if is_background and item is None:
                 continue
@@ -89,6 +93,8 @@ class _MediaFinder:
             written = figures.union(row for row, _, is_shown, item in places if is_shown or item)
             if not written or self.doc.is_likely_product:
                 figures |= self.find_titled_image(kept, written)
+        if items is not None and is_listing:
+            places = leave_out_copies(items, places)
         pictured = {item.first for row, _, _, item in places if item and row not in self.backgrounds}
         found: list[tuple[int, Medium, bool]] = []  # with the block before which it stands; whether it has an item
         for row, block, is_shown, item in places:
@@ -99,6 +105,10 @@ class _MediaFinder:
                 block, place = self.place_in_item(row, block, item, rows)
             elif is_shown or (row in figures and self.is_between(row, block, kept)):
                 if page.tags[row] == "img" and is_icon(page, row) and not self.is_named_cell(row):
+                    continue
+                if is_listing and is_named_as_furniture(
+                    page, list_around(page.parents, row, PART_LEVELS + 1), PORTRAIT_WORDS
+                ):
                     continue
             elif row in figures:
                 block = _find_next(rows, block)
@@ -126,7 +136,11 @@ class _MediaFinder:
         lead_stop = 0 if is_listing else next(islice((block.row for block in self.doc.shown), LEAD_BLOCKS, None), 0)
         copies = find_copies(self.page, images, lead_stop)
         others = [image for image in images if image.row not in copies]
-        return copies | find_mere_links(self.page, others, is_listing=is_listing, first_block=first)
+        unwanted = copies | find_mere_links(self.page, others, is_listing=is_listing, first_block=first)
+        if is_listing and self.items is not None:
+            images = [image for image in images if image.row not in unwanted]
+            unwanted |= find_extra_images(self.page, self.items, images)
+        return unwanted
 
     def find_item(self, items: Items, row: int) -> ImageItem | None:
         """Return the item of an image that is no icon and not hidden."""
@@ -176,9 +190,10 @@ class _MediaFinder:
         return figure >= 0 and self.items is not None and bool(self.items.list_blocks(figure))
 
     def is_named_cell(self, row: int) -> bool:
-        """Whether an icon is all of a table cell and has a description."""
+        """Whether an icon is all of a table cell and has a description, but not a type in brackets: `[TXT]`."""
         chain = self.chains.find(row)
-        if not chain or self.chains.tags[chain[-1]] not in CELLS or not self.page.attr(row, "alt"):
+        alt = self.page.attr(row, "alt") or "["
+        if not chain or self.chains.tags[chain[-1]] not in CELLS or alt.startswith("["):
             return False
         return self.items is None or (not self.items.list_blocks(chain[-1]) and not self.items.find_link(row))
 
@@ -229,6 +244,16 @@ class _MediaFinder:
         is_product = self.doc.is_likely_product
         found = find_titled_image(self.page, max(kept, default=-1), written, may_be_hidden=is_product)
         return set() if found is None or found in self.doc.left_out_media else {found}
+
+
+def leave_out_copies(
+    items: Items, places: list[tuple[int, int, bool, ImageItem | None]]
+) -> list[tuple[int, int, bool, ImageItem | None]]:
+    """Return the images without those beside a copy of the text of their item, if that has another image."""
+    counts = Counter(item.first for _, _, _, item in places if item)
+    many = {row for row, _, _, item in places if item and counts[item.first] > 1 and items.is_in_copy(row, item)}
+    left = {item.first for row, _, _, item in places if item and row not in many}
+    return [place for place in places if place[0] not in many or (place[3] and place[3].first not in left)]
 
 
 def _find_next(rows: list[int], block: int) -> int:

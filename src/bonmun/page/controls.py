@@ -8,23 +8,43 @@ means that they also start lines with a link to another page (see promotions.py)
 
 from __future__ import annotations
 
-from functools import cache
+from collections import Counter
+from functools import cache, lru_cache
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from bonmun.page.parse.ancestors import list_around
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.page.page import Page
 
-__all__ = ["AROUND", "NO_CONTROLS", "find_controls", "find_trailing_controls", "is_control", "read_starts"]
+__all__ = [
+    "AROUND",
+    "NO_CONTROLS",
+    "find_buttons",
+    "find_controls",
+    "find_trailing_controls",
+    "is_control",
+    "read_starts",
+]
 
+WORD, HAS_DIGIT = compile_later("[a-z]+"), compile_later(r"\d")
 WORDS = Path(__file__).with_name("controls.txt")
 SEPARATOR = ";"
 MAX_CHARS = 40  # of the words of a control with what stands around them
 MAX_LINK_LEAVES = 3  # before the last one of a link that are searched for its first words
 SENTENCE_ENDS = (".", "!", "?", "…", "]", ")", '"', "”", "“", "»", "。", "！", "？")
+MIN_BUTTONS = 3  # with the same text
+MAX_BUTTON_CHARS = 30
+BUTTON_WORDS = frozenset("btn btns button buttons more readmore viewmore seemore viewall seeall showall".split())
+BUTTON_LEVELS = 3  # elements around a text whose classes say that it is a button
+MAX_CLASS_CHARS = 300
+ARROWS = tuple("›»→➔▶▸►↗↣>")
+NO_BUTTONS = frozenset({"cell", "code", "formula"})  # kinds of blocks
 NO_CONTROLS = frozenset({"heading", "cell", "code", "formula"})  # kinds of blocks
 AROUND = " \t\n\xa0.,:;!?…·•|/\\+-–—<>«»‹›→←↑↓▲▼▶▸►↗➔()[]0123456789"  # signs around a control's words
 
@@ -36,6 +56,35 @@ def find_controls(page: Page, kept: Sequence[bool]) -> list[int]:
     words = _read_words() if short else frozenset()
     found = [row for row in short if texts[row].strip(AROUND).lower() in words]
     return [row for row in found if page.find_kind(row) not in NO_CONTROLS]
+
+
+def find_buttons(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the rows of kept links that are buttons in any language: several have the same short text without digits.
+
+    They end with an arrow, or are in an element with a class such as `btn` or `more`.
+    """
+    texts, linked = page.block_texts, page.linked_leaves
+    rows = [row for row in compress(range(len(kept)), kept) if len(texts[row]) <= MAX_BUTTON_CHARS]
+    counts = Counter(texts[row] for row in rows)
+    rows = [row for row in rows if counts[texts[row]] >= MIN_BUTTONS]
+    rows = [row for row in rows if all(linked[page.starts[row] : page.stops[row]]) and not HAS_DIGIT.search(texts[row])]
+    return [row for row in rows if page.find_kind(row) not in NO_BUTTONS and _is_button(page, row)]
+
+
+def _is_button(page: Page, row: int) -> bool:
+    """Whether a block ends with an arrow, or its link or an element near it is named as a button."""
+    if page.block_texts[row].endswith(ARROWS):
+        return True
+    leaf = page.leaf_elements[page.starts[row]]
+    near = {*list_around(page.parents, leaf, BUTTON_LEVELS), *list_around(page.parents, page.owners[row], 2)}
+    if "button" in [page.tags[each] for each in near]:
+        return True
+    return any(map(_is_button_name, filter(None, page.attrs(list(near), "class"))))
+
+
+@lru_cache(1 << 10)  # a page has few different names
+def _is_button_name(name: str) -> bool:
+    return not BUTTON_WORDS.isdisjoint(WORD.findall(name[:MAX_CLASS_CHARS].lower()))
 
 
 def find_trailing_controls(page: Page, kept: Sequence[bool]) -> frozenset[int]:

@@ -49,8 +49,8 @@ TEXT_PARTS = ("desc", "text", "info", "title", "copyright", "source", "pie")  # 
 NO_CAPTION = re.compile(r"\d[:.]\d\d|(?:19|20)\d\d|^\W{0,9}\w{0,20}\W{0,9}$")  # dates, and single words
 # Names of agencies and sources of pictures: a credit may be nothing but such a name.
 AGENCY = re.compile(
-    r"reuters|afp|ap photo|associated press|getty|dpa|epa|efe|ansa|apa|imago|picture alliance|keystone|shutterstock"
-    r"|istock|unsplash|pixabay|pexels|alamy|tass|xinhua|kyodo|연합뉴스|뉴시스|뉴스1|공동취재|新华社|新華社|中新社|视觉中国|共同通信|時事通信|中央社",
+    r"\b(?:reuters|afp|ap photo|associated press|getty|dpa|epa|efe|ansa|apa|imago|picture alliance|keystone"
+    r"|shutterstock|istock|unsplash|pixabay|pexels|alamy|tass|xinhua|kyodo)\b|연합뉴스|뉴시스|뉴스1|공동취재|新华社|新華社|中新社|视觉中国|共同通信|時事通信|中央社",
     re.I,
 )
 # The start of a credit: a mark, or what it is and a colon, a slash or "by".

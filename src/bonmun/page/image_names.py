@@ -20,6 +20,7 @@ __all__ = [
     "MAIN_IMAGE_WORDS",
     "MAX_IMAGES",
     "MIN_PHOTO_ALT",
+    "PORTRAIT_WORDS",
     "belongs",
     "has_icon_name",
     "has_lead_name",
@@ -32,6 +33,7 @@ __all__ = [
     "list_names",
     "name_file",
     "read_area",
+    "read_file_area",
     "read_size",
     "read_width",
 ]
@@ -54,6 +56,8 @@ MAIN_IMAGE_WORDS = OTHER_WORDS - {"banner"}  # for images that the page declares
 ITEM_WORDS = OTHER_WORDS - set(
     "social share promo ad ads banner related recommend recommended recommendations profile".split()
 )
+# Of these, those of portraits and logos, which are not around photos either.
+PORTRAIT_WORDS = frozenset("author autor auteur autore byline avatar userpic gravatar logo".split())
 OTHER_FILE_WORDS = frozenset(
     "logo logos icon icons ico icone avatar avatars avatares gravatar author authors autor autores banner banners "
     "emoji emojis smilies smileys smiles badge badges sprite pixel spacer trenner divider favicon arrow arrows bullet "
@@ -94,10 +98,11 @@ MAX_NAME_CHARS = 300  # of the classes of an element
 FILE_END = re.compile(r"(?:_[0-9a-f]{10})?(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|png|gif|webp|avif))?$")
 MIN_FILE_CHARS = 5  # of a file name that tells images apart
 MIN_PIXELS = 64  # width and height; smaller images are icons
+SMALL_SQUARE = re.compile(r"(?<![a-z0-9])([2-4]\d)x\1(?![a-z0-9])")  # width and height in the URL of an icon
 MIN_AREA, MAX_RATIO = 64 * 64, 2.5  # in pixels, and of width to height, of small photos
 MAX_SVG_PIXELS = 100  # width and height of icons that are drawings
 PHOTO_PIXELS, HERO_PIXELS = 300, 600  # width of photos, and of those that are as wide as the text
-URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{2,4})(?!\d)")
+URL_SIZE = re.compile(r"(?<!\d)(\d{2,4})x(\d{1,4})(?!\d)")
 LINK_LEVELS = 4  # elements around an image that are searched for a link and for names
 CACHED_NAMES = 1 << 10  # names whose words are known; a page has few different ones
 
@@ -169,9 +174,15 @@ def _is_other_name(name: str, words: frozenset[str]) -> bool:
     return not words.isdisjoint(WORD.findall(name)) and not has_part(name, LEAD_PARTS)
 
 
-def is_named_as_furniture(page: Page, elements: Sequence[int]) -> bool:
-    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar."""
-    return any(_is_other_name(name, ITEM_WORDS) for name in list_names(page, elements))
+def is_named_as_furniture(page: Page, elements: Sequence[int], words: frozenset[str] = ITEM_WORDS) -> bool:
+    """Whether an image of an item, or an element between the two, is named as an icon, a logo or an avatar.
+
+    The image is the first of `elements`. Some systems name the photos of items as logos.
+    """
+    named = [name for name in list_names(page, elements) if _is_other_name(name, words)]
+    if not named or not _has_photo_size(page, elements[0], PHOTO_PIXELS):
+        return bool(named)
+    return any(_is_other_name(name, words - LOGOS) for name in named)
 
 
 def _has_photo_size(page: Page, row: int, pixels: int) -> bool:
@@ -194,6 +205,12 @@ def read_area(page: Page, row: int, source: str) -> int:
     """Return the number of pixels of an image, by its attributes or its URL; 0 if it is unknown."""
     width, height = read_size(page, row, source)
     return width * height or width or height
+
+
+def read_file_area(source: str) -> int:
+    """Return the number of pixels of an image by its URL; 0 if that does not say it."""
+    size = URL_SIZE.search(source[-MAX_NAME_CHARS:])
+    return int(size[1]) * int(size[2]) if size else 0
 
 
 def read_size(page: Page, row: int, source: str) -> tuple[int, int]:
@@ -290,6 +307,13 @@ def is_icon(page: Page, row: int) -> bool:
     return found
 
 
+def _has_small_file(page: Page, row: int, source: str) -> bool:
+    """Whether the URL of an image is that of a small square that is no photo, and it has no other URL."""
+    if SMALL_SQUARE.search(source) is None or not source.endswith(ICON_TYPES):
+        return False
+    return not any(page.attr(row, name) for name in ("width", "srcset", *LATER_SOURCES))
+
+
 def _is_icon(page: Page, row: int) -> bool:
     if _is_small(page, row):
         return True
@@ -301,9 +325,16 @@ def _is_icon(page: Page, row: int) -> bool:
     source = (page.attr(row, "data-src") or page.attr(row, "src") or "")[-MAX_NAME_CHARS:].lower()
     source, _, query = source.partition("?")
     alt = (page.attr(row, "alt") or "")[: MIN_PHOTO_ALT + 1].strip().casefold()
+    if _has_small_file(page, row, source):
+        return True
     if ".svg" in source and _has_size_below(page, row, MAX_SVG_PIXELS):
         return True
-    if "avatar" in query or alt in ADVERT_ALTS or (_is_named_as_control(source) and len(alt) < MIN_PHOTO_ALT):
+    if (
+        "avatar" in query
+        or "/profile_images/" in source
+        or alt in ADVERT_ALTS
+        or (_is_named_as_control(source) and len(alt) < MIN_PHOTO_ALT)
+    ):
         return True
     has_icon_part, found = _read_icon_name(name)
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))

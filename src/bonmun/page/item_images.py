@@ -27,6 +27,7 @@ TEXT_LEVELS = 24  # elements around a text that are searched for the item of an 
 LINK_LEVELS = 8  # elements around a text that may be its link
 MAX_LEAVES = 8  # of a block that are searched for a link or an item
 MAX_BLOCKS, MAX_KEPT_BLOCKS = 40, 12  # of an item; what has more is a page or a section
+MAX_BOX_ELEMENTS = 60  # of an item before its image, and after it
 MAX_DISTANCE = 24  # blocks between an image and a text with the same link that is not in the same box
 MAX_GAP = 3  # blocks between texts of an item with the same link
 MIN_TITLE_SHARE = 0.25  # of the bytes of a block; its links are less if they are references in running text
@@ -79,19 +80,73 @@ class Items:
             return None if is_named_as_furniture(page, [image, *around[:2]]) else self._find_linked(image, link)
         return None
 
-    def is_dropped(self, image: int) -> bool:
-        """Whether the text of an image was dropped: that of the innermost link, paragraph or item around it."""
+    def is_dropped(self, image: int, *, is_listing: bool = False) -> bool:
+        """Whether the text of an image was dropped: that of the innermost link, paragraph or item around it.
+
+        On listings, any box may be an item: the innermost with a title, unless there is kept text beside it.
+        """
         page = self.page
-        for element in list_around(page.parents, page.parents[image], BOX_LEVELS):
+        around = list_around(page.parents, page.parents[image], BOX_LEVELS)
+        if is_listing:
+            position = bisect_right(page.opened, image)
+            is_listing = not {position - 1, position} <= self.kept  # else its box has kept text
+        for number, element in enumerate(around):
             tag = page.tags[element]
-            if tag == "figure":
+            if tag == "figure" and (not is_listing or self.list_blocks(element)):
                 return False
             if (tag in BOXES or tag == "p") and (rows := self.list_blocks(element)):
                 if (tag == "a" and not self.read_link(element)) or (tag == "p" and is_large(page, image)):
                     return False
-                is_title = tag in PHRASES or sum(page.block_sizes.sizes[row] for row in rows) >= MIN_TITLE_BYTES
+                is_title = tag in PHRASES or self.count_bytes(rows) >= MIN_TITLE_BYTES
                 return is_title and self.kept.isdisjoint(rows)
+            if is_listing and (rows := self.list_blocks(element)):
+                if not self.kept.isdisjoint(rows):
+                    return False
+                if self.has_title(rows):
+                    return self.is_alone(image, around[number + 1 :], len(rows))
         return False
+
+    def is_in_copy(self, image: int, item: ImageItem) -> bool:
+        """Whether the text beside an image was dropped as a copy of its item's text: that for another screen."""
+        page = self.page
+        for element in list_around(page.parents, page.parents[image], BOX_LEVELS):
+            if rows := self.list_blocks(element):
+                if not self.kept.isdisjoint(rows):
+                    return False
+                kept = page.block_texts[item.first : item.last + 1]
+                sizes = page.block_sizes.sizes
+                return any(page.block_texts[row] in kept for row in rows if sizes[row] >= MIN_TITLE_BYTES)
+        return False
+
+    def count_bytes(self, rows: list[int]) -> int:
+        """Return the size of some blocks."""
+        return sum(self.page.block_sizes.sizes[row] for row in rows)
+
+    def is_label(self, rows: list[int]) -> bool:
+        """Whether some blocks were dropped and are too short for the title of an item."""
+        return self.kept.isdisjoint(rows) and self.count_bytes(rows) < MIN_TITLE_BYTES
+
+    def has_title(self, rows: list[int]) -> bool:
+        """Whether a heading or a link among some blocks is long enough to be the title of an item."""
+        page = self.page
+        sizes, links = page.block_sizes
+        return any(
+            sizes[row] >= MIN_TITLE_BYTES and (links[row] == sizes[row] or page.find_kind(row) == "heading")
+            for row in rows[:MAX_KEPT_BLOCKS]
+        )
+
+    def is_alone(self, image: int, around: list[int], blocks: int) -> bool:
+        """Whether the next larger box has no kept text, is no item, or has another image."""
+        box = next((each for each in around if len(self.list_blocks(each)) > blocks), None)
+        if box is None:
+            return True
+        rows, tags, parents = self.list_blocks(box), self.page.tags, self.page.parents
+        if len(rows) > MAX_KEPT_BLOCKS or image - box > MAX_BOX_ELEMENTS or self.kept.isdisjoint(rows):
+            return True
+        stop = image + 1
+        while stop < min(len(tags), image + MAX_BOX_ELEMENTS) and parents[stop] >= box:
+            stop += 1
+        return tags[box:stop].count("img") > 1
 
     def find_link(self, image: int) -> str:
         """Return the address of the link around an image, or ""."""
@@ -154,9 +209,23 @@ class Items:
             return first
         return leaves[-1] if page.linked_leaves[leaves[-1]] else None
 
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """The links of kept blocks by address without query; "" if several have the same."""
+        found: dict[str, str] = {}
+        for link in filter(None, self.linked):
+            path = _read_path(link)
+            found[path] = "" if path in found else link
+        return found
+
     def _find_linked(self, image: int, link: str) -> ImageItem | None:
-        """Return the kept blocks with the link of an image that are nearest to it."""
+        """Return the kept blocks with the link of an image that are nearest to it.
+
+        Without any, it is those of the only link that differs in its query: shops count clicks on images.
+        """
         rows = self.linked.get(link)
+        if not rows and (same_path := self.paths.get(_read_path(link))):
+            rows = self.linked[same_path]
         if not rows:
             return None
         position = bisect_right(self.page.opened, image)
@@ -175,3 +244,12 @@ class Items:
                 break
             first = row
         return ImageItem(first, last, is_around=False) if position - last <= MAX_DISTANCE else None
+
+
+def _read_path(link: str) -> str:
+    """Return a link without query and fragment; the whole link if that leaves nothing.
+
+    >>> _read_path("/lamps/1.html?from=image#top"), _read_path("?id=1")
+    ('/lamps/1.html', '?id=1')
+    """
+    return link.partition("#")[0].partition("?")[0] or link

@@ -48,12 +48,14 @@ def find_double_titles(page: Page, kept: Sequence[bool]) -> list[int]:
     texts, linked = page.block_texts, page.linked_leaves
     rows = [row for row, is_kept in enumerate(kept) if is_kept and len(texts[row]) <= MAX_CHARS]
     rows = [row for row in rows if all(linked[page.starts[row] : page.stops[row]])]
-    names = {row: _fold(texts[row]) for row in rows}
+    firsts = [next(filter(str.isalnum, texts[row].casefold()), "") for row in rows]
     found: set[int] = set()
     for at, row in enumerate(rows):
-        near = [other for other in rows[at + 1 : at + 1 + DOUBLE_BLOCKS] if other - row <= DOUBLE_BLOCKS]
-        for other in near:
-            copy = _choose_copy(page, names, row, other)
+        for after in range(at + 1, min(len(rows), at + 1 + DOUBLE_BLOCKS)):
+            other = rows[after]
+            if firsts[at] != firsts[after] or other - row > DOUBLE_BLOCKS:  # most
+                continue
+            copy = _choose_copy(page, {each: _fold(texts[each]) for each in (row, other)}, row, other)
             if copy is not None and (address := find_address(page, row)) and address == find_address(page, other):
                 found.add(copy)
     return sorted(found)
