@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.kernel import load_kernel
-from bonmun.page import page as page_module
-from bonmun.page.parse import ancestors, table_roles, visibility
+from bonmun.page.parse import ancestors, columns, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
 from bonmun.page.parse import inherited_columns as inherited
 from bonmun.page.parse.kinds import KIND_OF_TAG
@@ -22,7 +21,7 @@ from timing import assert_linear
 KERNEL = load_kernel("columns")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
 PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
-USERS = (bits, inherited, table_roles, visibility, page_module)
+USERS = (bits, inherited, table_roles, visibility, columns)
 TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),

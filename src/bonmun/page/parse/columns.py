@@ -5,11 +5,11 @@ Derived columns are computed on first use and cached, since few pages need all o
 
 from __future__ import annotations
 
-from contextlib import suppress
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
+from bonmun.kernel import load_kernel
 from bonmun.page.parse.ancestors import climb, climb_all, list_around
 from bonmun.page.parse.element_bits import LINK, read_bit
 from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
@@ -21,7 +21,7 @@ from bonmun.page.parse.table_roles import (
     number_cells,
 )
 from bonmun.page.parse.visibility import Visibility
-from bonmun.page.parse.walk_tables import Columns
+from bonmun.page.parse.walk_tables import Columns, list_places
 from bonmun.page.parse.xpaths import Places
 from bonmun.work.cached import cached_property
 
@@ -36,6 +36,7 @@ __all__ = ["MAX_REFERENCE_CHARS", "BlockSizes", "PageColumns"]
 
 
 MAX_REFERENCE_CHARS = 10  # length of a link that refers to a note
+KERNEL = load_kernel("columns")
 
 
 class BlockSizes(NamedTuple):
@@ -58,6 +59,18 @@ class PageColumns(Columns):
         self.visibility = Visibility(self.bits, self.leaf_elements, self.starts)
 
     # --- elements -----------------------------------------------------------------------------------------------
+
+    def attr(self, element: int, name: str) -> str | None:
+        """Return the value of an attribute of an element, or None."""
+        return self._nodes[element].attr(name)
+
+    def attrs(self, elements: Iterable[int], name: str) -> list[str | None]:
+        """Return the values of an attribute of several elements."""
+        nodes = self._nodes
+        if KERNEL:
+            values: list[str | None] = KERNEL.read_attributes(nodes, elements, name)
+            return values
+        return [nodes[element].attr(name) for element in elements]
 
     @cached_property
     def depths(self) -> list[int]:
@@ -126,13 +139,8 @@ class PageColumns(Columns):
         return list_tags(self.tags)
 
     def list_rows(self, tag: str) -> list[int]:
-        """Return the elements with a tag. This is several times faster than looking at all of them one by one."""
-        tags, rows, row = self.tags, [], -1
-        with suppress(ValueError):
-            while True:
-                row = tags.index(tag, row + 1)
-                rows.append(row)
-        return rows
+        """Return the elements with a tag."""
+        return list_places(self.tags, tag)
 
     @cached_property
     def kinds(self) -> list[BlockKind]:
