@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.kernel import load_kernel
+from bonmun.metadata.threads import groups
+from bonmun.page import figures
 from bonmun.page.parse import ancestors, columns, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
 from bonmun.page.parse import inherited_columns as inherited
@@ -42,6 +45,7 @@ def work_out(html: str) -> list[Any]:
         page.linked_leaves,
         page.visibility.hidden_leaves,
         page.hidden_blocks,
+        page.short_links,
         page.attrs(range(len(page.tags)), "class"),
         page.attrs(range(len(page.tags)), "style"),
     ]
@@ -119,14 +123,50 @@ def test_ancestors(data: st.DataObject, levels: int) -> None:
     for element in range(-1, len(parents)):
         assert ancestors.list_around(parents, element, levels) == list_in_python(parents, element, levels)
     element = data.draw(rows)
+    tags = data.draw(st.lists(st.sampled_from("ab"), min_size=len(parents), max_size=len(parents)))
+    assert ancestors.climb_all(parents, leaves) == {row for leaf in leaves for row in ancestors.climb(parents, leaf)}
+    for row in (-1, element):
+        around = list(ancestors.climb(parents, row))
+        assert ancestors.find_above(tags, parents, row, "a") == next((each for each in around if tags[each] == "a"), -1)
+        outer = data.draw(st.integers(-1, len(parents)))
+        assert ancestors.list_between(parents, row, outer) == [each for each in around if each > outer]
     found = ancestors.has_text_in(parents, leaves, 0, len(leaves), element, levels)
     assert found == has_text_in_python(parents, leaves, element, levels)
+
+
+@given(st.data(), st.booleans())
+def test_boxes_and_owners(data: st.DataObject, is_header: bool) -> None:
+    """Both forms find the same box of an image, and the same posts around elements."""
+    parents = [-1, *(data.draw(st.integers(max(row - 3, 0), row)) for row in range(data.draw(st.integers(0, 60))))]
+    rows = st.integers(0, len(parents) - 1)
+    tags = [data.draw(st.sampled_from(["div", "div", "figure", "ul"])) for _ in parents]
+    owners = sorted(data.draw(st.lists(rows, max_size=8)))
+    page: Any = SimpleNamespace(tags=tags, parents=parents, owners=owners)
+    image, position = data.draw(rows), data.draw(st.integers(0, len(owners)))
+    around = ancestors.climb_all(parents, owners)
+    chosen = data.draw(st.sets(rows, max_size=5))
+
+    def find() -> list[Any]:
+        boxes = [figures._search_box(page, image, position, wanted) for wanted in (None, "figure")]
+        return [*boxes, groups._find_owners(page, chosen, sorted(around), is_header=is_header)]
+
+    found = find()
+    with pytest.MonkeyPatch.context() as patch:
+        for user in (figures, groups):
+            patch.setattr(user, "KERNEL", None)
+        assert find() == found
 
 
 def test_ancestors_outside() -> None:
     assert KERNEL.list_around([-1, 0], 5, 3) == []
     with pytest.raises(ValueError, match="out of range"):
         KERNEL.has_text_in([-1, 0], [1], 0, 2, 0, 3)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.find_box(["p"], [-1], [], 1, 0, None, frozenset(), 5, 40, 3)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.find_owners([-1], [1], [0], False)
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.mark_short(b"\1", [], 10)
 
 
 def test_attributes() -> None:

@@ -124,6 +124,110 @@ def list_around(list parents not None, Py_ssize_t element, Py_ssize_t levels):
     return found
 
 
+def list_between(list parents not None, Py_ssize_t element, Py_ssize_t outer):
+    """Return an element and its ancestors, the innermost first, up to `outer`, which is not among them."""
+    cdef Py_ssize_t count = len(parents)
+    cdef list found = []
+    while max(outer, -1) < element < count:
+        found.append(element)
+        element = _read_parent(parents, element)
+    return found
+
+
+def climb_all(list parents not None, elements):
+    """Return some elements and all their ancestors."""
+    cdef Py_ssize_t count = len(parents), element
+    cdef set found = set()
+    for each in elements:
+        element = each
+        while 0 <= element < count and each not in found:
+            found.add(each)
+            each = <object> PyList_GET_ITEM(parents, element)
+            element = each
+    return found
+
+
+def find_above(list tags not None, list parents not None, Py_ssize_t element, str tag not None):
+    """Return the innermost element with a tag that contains an element, or the element itself; -1 if there is none."""
+    cdef Py_ssize_t count = len(parents)
+    if len(tags) != count:
+        raise ValueError("tags and parents differ in length")
+    while 0 <= element < count:
+        if (<object> PyList_GET_ITEM(tags, element)) == tag:
+            return element
+        element = _read_parent(parents, element)
+    return -1
+
+
+def find_box(
+    list tags not None, list parents not None, list owners not None, Py_ssize_t image, Py_ssize_t position, wanted,
+    frozenset outside not None, Py_ssize_t levels, Py_ssize_t most_elements, Py_ssize_t most_blocks
+):
+    """Return the smallest element with text around an image, and the range of its blocks; see page/figures.py."""
+    cdef Py_ssize_t count = len(parents), blocks = len(owners), start, stop, level, end, limit, element
+    if len(tags) != count or not 0 <= image < count or not 0 <= position <= blocks:
+        raise ValueError("image out of range")
+    end, limit, element = image + 1, min(count, image + most_elements), _read_parent(parents, image)
+    for level in range(levels):
+        if element < 0 or tags[element] in outside:
+            break
+        while end < limit and _read_parent(parents, end) >= element:  # an element follows its parent
+            end += 1
+        if end == limit < count:
+            break
+        start = stop = position
+        while start > 0 and position - start <= most_blocks and element <= <Py_ssize_t> (<object> PyList_GET_ITEM(owners, start - 1)) < end:
+            start -= 1
+        while stop < blocks and stop - position <= most_blocks and element <= <Py_ssize_t> (<object> PyList_GET_ITEM(owners, stop)) < end:
+            stop += 1
+        if start < stop and (wanted is None or tags[element] == wanted):
+            return element, start, stop
+        element = _read_parent(parents, element)
+    return None
+
+
+def find_owners(list parents not None, chosen not None, around, bint is_header):
+    """Return the innermost chosen element around each of some elements; see metadata/threads/groups.py."""
+    cdef Py_ssize_t count = len(parents), row, parent, owner
+    cdef list owners = [-1] * (count + 1)  # the last is the parent of the root
+    cdef bytearray memory = bytearray(count)
+    cdef uint8_t *is_chosen = <uint8_t *> PyByteArray_AS_STRING(memory)
+    cdef dict last = {}  # header among the children of an element so far
+    for each in chosen:
+        row = each
+        if not 0 <= row < count:
+            raise ValueError("element out of range")
+        is_chosen[row] = True
+    for each in around:
+        row = each
+        if not 0 <= row < count:
+            raise ValueError("element out of range")
+        parent = _read_parent(parents, row)
+        above = parents[row]
+        if is_chosen[row]:
+            owners[row] = each
+            if is_header:
+                last[above] = each
+        elif is_header and above in last:
+            owners[row] = last[above]
+        else:
+            owners[row] = owners[parent] if parent >= 0 else -1
+    return owners
+
+
+def mark_short(bytes linked not None, list texts not None, Py_ssize_t most):
+    """Return one byte per leaf: 1 if it is in a link and has at most so many characters, else 0."""
+    cdef Py_ssize_t count = len(linked), leaf
+    cdef bytes memory = PyBytes_FromStringAndSize(NULL, count)
+    cdef char *found = PyBytes_AS_STRING(memory)
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    if len(texts) != count:
+        raise ValueError("columns differ in length")
+    for leaf in range(count):
+        found[leaf] = is_linked[leaf] and len(<str> PyList_GET_ITEM(texts, leaf)) <= most
+    return memory
+
+
 def has_text_in(
     list parents not None, list leaf_elements not None, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element,
     Py_ssize_t levels

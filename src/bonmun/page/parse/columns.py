@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
 from bonmun.kernel import load_kernel
-from bonmun.page.parse.ancestors import climb, climb_all, list_around
+from bonmun.page.parse.ancestors import climb_all, find_above, list_around
 from bonmun.page.parse.element_bits import LINK, read_bit
 from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
 from bonmun.page.parse.table_roles import (
@@ -162,7 +162,7 @@ class PageColumns(Columns):
 
     def find_link(self, element: int) -> int:
         """Return the innermost `<a>` that contains an element, or the element itself; -1 if there is none."""
-        return next((row for row in climb(self.parents, element) if self.tags[row] == "a"), -1)
+        return find_above(self.tags, self.parents, element, "a")
 
     @cached_property
     def tables(self) -> list[int]:
@@ -206,7 +206,11 @@ class PageColumns(Columns):
     @cached_property
     def short_links(self) -> bytes:
         """One byte per leaf: 1 if it is inside a link, and so short that it may refer to a note, else 0."""
-        texts, found = self.texts, bytearray(self.linked_leaves)
+        texts, linked = self.texts, self.linked_leaves
+        if KERNEL:
+            short: bytes = KERNEL.mark_short(linked, texts, MAX_REFERENCE_CHARS)
+            return short
+        found = bytearray(linked)
         for leaf in compress(range(len(texts)), found):
             if len(texts[leaf]) > MAX_REFERENCE_CHARS:
                 found[leaf] = 0
