@@ -265,6 +265,25 @@ def list_tags(list tags not None):
     return frozenset(names)
 
 
+def list_places(list values not None, str value not None):
+    """Return where a value stands in a column; few of its values are different objects."""
+    cdef Py_ssize_t i, slot
+    cdef list places = []
+    cdef Seen seen
+    cdef bint is_equal[SLOTS]
+    cdef PyObject *each
+    memset(&seen, 0, sizeof(seen))
+    for i in range(len(values)):
+        each = <PyObject *> PyList_GET_ITEM(values, i)
+        slot = _find_slot(each)
+        if seen.tags[slot] != each:
+            seen.tags[slot] = each
+            is_equal[slot] = <object> each == value
+        if is_equal[slot]:
+            places.append(i)
+    return places
+
+
 def find_around(list tags not None, list parents not None, names, fence):
     """Return the innermost ancestor with one of the tags for each element, or the element itself; -1 if there is none.
 

@@ -30,6 +30,7 @@ LEVELS = 8  # elements around a text of a heading
 MAX_LEAVES = 20  # of a heading
 DATE = compile_later(r"[\[(（【]?(?:[0-9]{4}[-./年])?[0-9]{2}[-./月][0-9]{2}日?[\])）】]?")
 MAX_DATE_CHARS = 14
+DATE_ENDS = "0123456789日])）】"
 NO_DIGITS = compile_later("[^0-9]+")
 
 
@@ -49,6 +50,8 @@ def find_extras(page: Page, kept: Sequence[bool]) -> frozenset[int]:
 def _find_date_copies(page: Page, leaves: range) -> Iterator[int]:
     """Yield the dates beside the same date in an element of the same kind; of each day, the longest stays."""
     texts, elements = page.texts, page.leaf_elements
+    if sum(len(text) <= MAX_DATE_CHARS and text[-1] in DATE_ENDS for text in texts[leaves.start : leaves.stop]) < 2:
+        return
     best, best_day = -1, ""
     for leaf in leaves:
         text = texts[leaf]

@@ -7,6 +7,7 @@ only if it has few of the kept blocks: some sites name the container of the whol
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
@@ -63,7 +64,7 @@ SIGNS = str.maketrans("", "", "-_ ")
 def find_promotions(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of kept blocks that are lines or boxes that promote other pages."""
     texts, links = page.block_texts, page.linked_leaves
-    rows = [row for row, is_kept in enumerate(kept) if is_kept and MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS]
+    rows = [row for row in compress(range(len(kept)), kept) if MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS]
     boxes = _find_boxes(page, rows)
     found = []
     for row in rows:

@@ -12,7 +12,7 @@ from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
 from bonmun.kernel import load_kernel
 from bonmun.page.parse.ancestors import climb_all, find_above, list_around
 from bonmun.page.parse.element_bits import LINK, read_bit
-from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
+from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_places, list_tags
 from bonmun.page.parse.table_roles import (
     CELLS,
     CalloutTable,
@@ -21,7 +21,7 @@ from bonmun.page.parse.table_roles import (
     number_cells,
 )
 from bonmun.page.parse.visibility import Visibility
-from bonmun.page.parse.walk_tables import Columns, list_places
+from bonmun.page.parse.walk_tables import Columns
 from bonmun.page.parse.xpaths import Places
 from bonmun.work.cached import cached_property
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.element_bits import LINK
+from bonmun.page.parse.inherited_columns import list_places
 from bonmun.page.parse.leaf_pieces import is_unspaced
-from bonmun.page.parse.walk_tables import list_places
 from bonmun.text.patterns import compile_later
 from bonmun.text.short_dates import DATE_ENDS, DATE_STARTS, is_short_date
 

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from turbohtml import Element
 
     from bonmun.page.formulas.tex import Formula
 
-__all__ = ["Columns", "list_places"]
-
-
-def list_places(values: Sequence[str | None], value: str) -> list[int]:
-    """Return where a value stands in a column. This is several times faster than looking at all values one by one.
-
-    >>> list_places(["a", "b", "a"], "a")
-    [0, 2]
-    """
-    places, place = [], -1
-    with suppress(ValueError):
-        while True:
-            place = values.index(value, place + 1)
-            places.append(place)
-    return places
+__all__ = ["Columns"]
 
 
 class Columns:
