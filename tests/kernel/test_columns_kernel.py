@@ -46,6 +46,7 @@ def work_out(html: str) -> list[Any]:
         page.visibility.hidden_leaves,
         page.hidden_blocks,
         page.short_links,
+        page.block_sizes,
         page.attrs(range(len(page.tags)), "class"),
         page.attrs(range(len(page.tags)), "style"),
     ]
@@ -167,6 +168,8 @@ def test_ancestors_outside() -> None:
         KERNEL.find_owners([-1], [1], [0], False)
     with pytest.raises(ValueError, match="differ in length"):
         KERNEL.mark_short(b"\1", [], 10)
+    with pytest.raises(ValueError, match="without leaves"):
+        KERNEL.measure_blocks(["a"], b"\0", [0, 1])
 
 
 def test_attributes() -> None:

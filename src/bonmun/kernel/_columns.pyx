@@ -8,6 +8,9 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memset
 
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object)
+
 cdef extern from "attributes.h":
     ctypedef struct Reader "bonmun_reader":
         pass
@@ -213,6 +216,39 @@ def find_owners(list parents not None, chosen not None, around, bint is_header):
         else:
             owners[row] = owners[parent] if parent >= 0 else -1
     return owners
+
+
+cdef inline Py_ssize_t _measure(str text) noexcept:
+    """Return the number of bytes of a text in UTF-8."""
+    cdef Py_ssize_t size = len(text)
+    cdef Py_UCS4 letter
+    if not PyUnicode_IS_ASCII(text):
+        for letter in text:
+            size += (letter > 0x7F) + (letter > 0x7FF) + (letter > 0xFFFF)
+    return size
+
+
+def measure_blocks(list texts not None, bytes linked not None, list starts not None):
+    """Return the size of each block in UTF-8 bytes, and that of its link text."""
+    cdef Py_ssize_t count = len(texts), blocks = len(starts), row, leaf, stop, size, total, in_links
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    cdef list sizes = [], links = []
+    if len(linked) != count:
+        raise ValueError("columns differ in length")
+    leaf = starts[0] if blocks else 0
+    for row in range(blocks):
+        stop = starts[row + 1] if row + 1 < blocks else count
+        if not 0 <= leaf < stop <= count:
+            raise ValueError("block without leaves")
+        total = in_links = 0
+        for leaf in range(leaf, stop):
+            size = _measure(<str> PyList_GET_ITEM(texts, leaf))
+            total += size
+            in_links += size if is_linked[leaf] else 0
+        leaf = stop
+        sizes.append(total)
+        links.append(in_links)
+    return sizes, links
 
 
 def mark_short(bytes linked not None, list texts not None, Py_ssize_t most):

@@ -173,7 +173,7 @@ def _find_box(page: Page, around: list[int], position: int) -> _Box:
 
 
 def _search_box(page: Page, image: int, position: int, wanted: str | None) -> tuple[int, int, int] | None:
-    """Return the smallest element with text around an image, with the wanted tag if any, and the range of its blocks."""
+    """Return the smallest element with text around an image, with a wanted tag if any, and the range of its blocks."""
     owners, parents, tags = page.owners, page.parents, page.tags
     if KERNEL:
         box: tuple[int, int, int] | None = KERNEL.find_box(

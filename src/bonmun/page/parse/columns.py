@@ -239,6 +239,8 @@ class PageColumns(Columns):
     @cached_property
     def block_sizes(self) -> BlockSizes:
         """Size of each block, and of its link text."""
+        if KERNEL:
+            return BlockSizes(*KERNEL.measure_blocks(self.texts, self.linked_leaves, self.starts))
         leaf_sizes = [len(text) if text.isascii() else len(text.encode()) for text in self.texts]
         linked_sizes = [size if linked else 0 for size, linked in zip(leaf_sizes, self.linked_leaves, strict=True)]
         spans = list(zip(self.starts, self.stops, strict=True))
