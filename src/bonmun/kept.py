@@ -123,7 +123,11 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
         uncut: Mapping[int, str] = {}  # shared by all blocks
         shown = _list_shown(page, rows)
         if labels.left_out:
-            shown = [[leaf for leaf in leaves if leaf not in labels.left_out] for leaves in shown]
+            dropped = labels.left_out
+            shown = [
+                leaves if dropped.isdisjoint(leaves) else [leaf for leaf in leaves if leaf not in dropped]
+                for leaves in shown
+            ]
         return [
             KeptBlock(page, row, leaves, scores[row], reasons[row], uncut)
             for row, leaves in zip(rows, shown, strict=True)
@@ -203,7 +207,7 @@ def separate_kickers(page: Page, blocks: list[KeptBlock]) -> list[KeptBlock]:
 
 def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
     """Return the notes that the leaves contain and refer to; None if nothing on the page can be a reference."""
-    if not find_short_links(page, leaves) and "sup" not in page.tag_names:
+    if "sup" not in page.tag_names and not find_short_links(page, leaves):
         return None
     from bonmun.page.notes.notes import find_notes
 
