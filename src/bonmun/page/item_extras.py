@@ -36,12 +36,14 @@ NO_DIGITS = compile_later("[^0-9]+")
 
 def find_extras(page: Page, kept: Sequence[bool]) -> frozenset[int]:
     """Return the leaves of kept blocks that are such parts."""
-    starts, stops, tags, owners = page.starts, page.stops, page.tags, page.owners
+    starts, stops, tags, owners, texts = page.starts, page.stops, page.tags, page.owners, page.texts
     found: set[int] = set()
     for row in compress(range(len(starts)), kept):
         if stops[row] - starts[row] > 1:
             leaves = range(starts[row], stops[row])
-            found.update(_find_date_copies(page, leaves))
+            inside = texts[leaves.start : leaves.stop]
+            if len([text for text in inside if len(text) <= MAX_DATE_CHARS and text[-1] in DATE_ENDS]) > 1:
+                found.update(_find_date_copies(page, leaves))
             if tags[owners[row]] in HEADINGS and len(leaves) <= MAX_LEAVES:
                 found.update(_find_parts(page, owners[row], leaves))
     return frozenset(found)
@@ -50,8 +52,6 @@ def find_extras(page: Page, kept: Sequence[bool]) -> frozenset[int]:
 def _find_date_copies(page: Page, leaves: range) -> Iterator[int]:
     """Yield the dates beside the same date in an element of the same kind; of each day, the longest stays."""
     texts, elements = page.texts, page.leaf_elements
-    if sum(len(text) <= MAX_DATE_CHARS and text[-1] in DATE_ENDS for text in texts[leaves.start : leaves.stop]) < 2:
-        return
     best, best_day = -1, ""
     for leaf in leaves:
         text = texts[leaf]

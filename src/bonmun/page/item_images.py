@@ -15,7 +15,6 @@ from bonmun.page.parse.ancestors import has_text_in, list_around
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from bonmun.page.page import Page
@@ -107,20 +106,22 @@ class Items:
         """Return the blocks with text in an element, at most MAX_BLOCKS and one."""
         rows = self.blocks.get(element)
         if rows is None:
-            rows = self.blocks[element] = list(islice(self._iterate_blocks(element), MAX_BLOCKS + 1))
+            rows = self.blocks[element] = self._find_blocks(element)
         return rows
 
-    def _iterate_blocks(self, element: int) -> Iterator[int]:
-        """Yield the blocks of which one of the first leaves is in an element."""
+    def _find_blocks(self, element: int) -> list[int]:
+        """Return the blocks of which one of the first leaves is in an element: one block and those after it."""
         page = self.page
         parents, elements, starts, stops = page.parents, page.leaf_elements, page.starts, page.stops
         first = bisect_right(page.opened, element)  # that starts in the element or after it
-        for row in range(max(0, first - 1), len(starts)):
+        found: list[int] = []
+        for row in range(max(0, first - 1), min(len(starts), first + MAX_BLOCKS + 1)):
             start = starts[row]
             if has_text_in(parents, elements, start, min(stops[row], start + MAX_LEAVES), element, TEXT_LEVELS):
-                yield row
+                found.append(row)
             elif row >= first:
                 break
+        return found[: MAX_BLOCKS + 1]
 
     @cached_property
     def has_many_articles(self) -> bool:
@@ -147,12 +148,14 @@ class Items:
         A title is the first link, and much of its block; a link to the whole item ("read more") is the last leaf.
         """
         page = self.page
-        leaves = range(page.starts[row], page.stops[row])
-        first = next((leaf for leaf in leaves[:MAX_LEAVES] if page.linked_leaves[leaf]), None)
+        start, stop, linked = page.starts[row], page.stops[row], page.linked_leaves
+        first = linked.find(1, start, min(stop, start + MAX_LEAVES))
+        if first < 0:
+            return None
         sizes, links = page.block_sizes
-        if first is None or links[row] >= MIN_TITLE_SHARE * sizes[row]:
+        if links[row] >= MIN_TITLE_SHARE * sizes[row]:
             return first
-        return leaves[-1] if page.linked_leaves[leaves[-1]] else None
+        return stop - 1 if linked[stop - 1] else None
 
     def _find_linked(self, image: int, link: str) -> ImageItem | None:
         """Return the kept blocks with the link of an image that are nearest to it."""

@@ -102,7 +102,7 @@ def apply_attributes(node: Element, tag: str, own: int) -> int:
     if attr("hidden") is not None or attr("aria-hidden") == "true":
         own |= HIDDEN
     style = attr("style")
-    if style:
+    if style and any(name in style[:MAX_STYLE_CHARS].lower() for name in STYLES):  # most have none of them
         dropped, added = read_style(style)
         own = own & ~dropped | added
     return own
@@ -121,9 +121,6 @@ def _read_short_style(style: str) -> tuple[int, int]:
 
 def _read_style(style: str) -> tuple[int, int]:
     dropped = added = 0
-    lowered = style[:MAX_STYLE_CHARS].lower()
-    if not any(name in lowered for name in STYLES):
-        return 0, 0
     for found in STYLE.finditer(style[:MAX_STYLE_CHARS]):
         if found.lastgroup == "inline":
             dropped, added = BLOCK, added & ~BLOCK
