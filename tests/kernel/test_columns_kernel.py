@@ -14,7 +14,7 @@ from bonmun import Page
 from bonmun.kernel import load_kernel
 from bonmun.metadata.threads import groups
 from bonmun.page import figures
-from bonmun.page.parse import ancestors, columns, table_roles, visibility
+from bonmun.page.parse import ancestors, columns, panels, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
 from bonmun.page.parse import inherited_columns as inherited
 from bonmun.page.parse.kinds import KIND_OF_TAG
@@ -24,7 +24,7 @@ from timing import assert_linear
 KERNEL = load_kernel("columns")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
 PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
-USERS = (bits, inherited, table_roles, visibility, columns)
+USERS = (bits, inherited, table_roles, visibility, columns, panels)
 TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
@@ -158,6 +158,35 @@ def test_boxes_and_owners(data: st.DataObject, is_header: bool) -> None:
         assert find() == found
 
 
+WORDS = st.lists(st.sampled_from(["a", "B", "ab", "aB.", "한", "é", "1"]), min_size=1, max_size=30)
+
+
+@given(st.data(), WORDS)
+def test_leaves(data: st.DataObject, texts: list[str]) -> None:
+    """The kernel lists the leaves that both forms of the rules for links and panels start from."""
+    joints = [data.draw(st.sampled_from([None, "", " ", "\n"])) for _ in texts]
+    linked = bytes(data.draw(st.booleans()) for _ in texts)
+    pairs = (leaf for leaf in range(1, len(texts)) if linked[leaf - 1] and linked[leaf] and joints[leaf] == " ")
+    ends = ((leaf, texts[leaf - 1][-1], texts[leaf][0]) for leaf in pairs)
+    expected = [leaf for leaf, last, first in ends if not last.isascii() or (last.islower() and first.islower())]
+    assert KERNEL.list_torn(texts, joints, linked) == expected
+    parents = [-1, *(data.draw(st.integers(0, row)) for row in range(9))]
+    tags = [data.draw(st.sampled_from(["span", "p"])) for _ in parents]
+    bits = [data.draw(st.integers(0, 3)) for _ in parents]
+    elements = [data.draw(st.integers(0, len(parents) - 1)) for _ in texts]
+    page: Any = SimpleNamespace(parents=parents, bits=bits)
+    hidden = [element for element in elements if bits[element] & 2]
+
+    def find() -> list[Any]:
+        return [inherited.list_leaves_in(tags, bits, elements, "span", 1), panels._find_hidden(page, hidden)]
+
+    found = find()
+    with pytest.MonkeyPatch.context() as patch:
+        for user in (inherited, panels):
+            patch.setattr(user, "KERNEL", None)
+        assert find() == found
+
+
 def test_ancestors_outside() -> None:
     assert KERNEL.list_around([-1, 0], 5, 3) == []
     with pytest.raises(ValueError, match="out of range"):
@@ -170,6 +199,12 @@ def test_ancestors_outside() -> None:
         KERNEL.mark_short(b"\1", [], 10)
     with pytest.raises(ValueError, match="without leaves"):
         KERNEL.measure_blocks(["a"], b"\0", [0, 1])
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.list_torn(["a"], [], b"")
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.list_leaves_in(["p"], [0], [1], "p", 1)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.find_outermost(2, [2], [-1], [1])
 
 
 def test_attributes() -> None:

@@ -10,6 +10,7 @@ from libc.string cimport memchr, memset
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object)
+    bint Py_UNICODE_ISLOWER(Py_UCS4)
 
 cdef extern from "attributes.h":
     ctypedef struct Reader "bonmun_reader":
@@ -82,6 +83,65 @@ def read_bit(int bit, list bits not None, list elements not None):
             raise ValueError("element out of range")
         found[i] = (<int> (<object> PyList_GET_ITEM(bits, element)) & bit) != 0
     return memory
+
+
+def find_outermost(int bit, list bits not None, list parents not None, list elements not None):
+    """Return the outermost elements with a bit around those of some elements that have it, in order."""
+    cdef Py_ssize_t count = len(bits), row, parent
+    cdef bytearray memory = bytearray(count)
+    cdef uint8_t *seen = <uint8_t *> PyByteArray_AS_STRING(memory)
+    cdef list found = []
+    if len(parents) != count:
+        raise ValueError("columns differ in length")
+    for each in elements:
+        row = each
+        if not 0 <= row < count:
+            raise ValueError("element out of range")
+        while not seen[row] and <int> (<object> PyList_GET_ITEM(bits, row)) & bit:
+            seen[row] = True
+            parent = _read_parent(parents, row)
+            if parent < 0 or not <int> (<object> PyList_GET_ITEM(bits, parent)) & bit:
+                found.append(row)
+                break
+            row = parent
+    found.sort()
+    return found
+
+
+def list_leaves_in(list tags not None, list bits not None, list elements not None, str tag not None, int bit):
+    """Return the leaves whose element has a tag and a bit."""
+    cdef Py_ssize_t count = len(bits), leaf, element
+    cdef list found = []
+    if len(tags) != count:
+        raise ValueError("columns differ in length")
+    for leaf in range(len(elements)):
+        element = <object> PyList_GET_ITEM(elements, leaf)
+        if not 0 <= element < count:
+            raise ValueError("element out of range")
+        if <int> (<object> PyList_GET_ITEM(bits, element)) & bit and (<object> PyList_GET_ITEM(tags, element)) == tag:
+            found.append(leaf)
+    return found
+
+
+def list_torn(list texts not None, list joints not None, bytes linked not None):
+    """Return the linked leaves that may go on with the word of the linked leaf before; see page/parse/torn_links.py."""
+    cdef Py_ssize_t count = len(texts), leaf, size
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    cdef Py_UCS4 last, first
+    cdef str before, after
+    cdef list found = []
+    if not len(joints) == len(linked) == count:
+        raise ValueError("columns differ in length")
+    for leaf in range(1, count):
+        if is_linked[leaf] and is_linked[leaf - 1] and (<object> PyList_GET_ITEM(joints, leaf)) == " ":
+            before, after = texts[leaf - 1], texts[leaf]
+            size = len(before)
+            if not size or not len(after):
+                continue
+            last, first = before[size - 1], after[0]
+            if last > 0x7F or (Py_UNICODE_ISLOWER(last) and Py_UNICODE_ISLOWER(first)):
+                found.append(leaf)
+    return found
 
 
 def find_hidden(bytes leaves not None, list starts not None):

@@ -6,6 +6,7 @@ are marked up as headings.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from itertools import compress
 from typing import TYPE_CHECKING
@@ -53,9 +54,11 @@ def find_empty_headings(page: Page, kept: Sequence[bool], scores: Sequence[float
             found.append(row)
     counts = Counter(page.tags[page.owners[row]] for row in found)
     found = [row for row in found if row > first and counts[page.tags[page.owners[row]]] <= MAX_ALIKE]
-    if found:
-        images = {figure.position for figure in find_figures(page, kept)}
-        found = [row for row in found if row + 1 not in images]
+    below = {row + 1 for row in found}
+    images = {image for image in page.list_rows("img") if bisect_right(page.opened, image) in below} if found else ()
+    if images:
+        positions = {figure.position for figure in find_figures(page, kept, images=images)}
+        found = [row for row in found if row + 1 not in positions]
     return found
 
 

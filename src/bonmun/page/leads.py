@@ -119,7 +119,7 @@ def _find_headline(page: Page, body: int) -> int | None:
     owners, tags = page.owners, page.tags
     rows = range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1)
     for row in rows if "h1" in page.tag_names else ():
-        if "h1" in (tags[element] for element in list_around(page.parents, owners[row], LEVELS)):
+        if "h1" in [tags[element] for element in list_around(page.parents, owners[row], LEVELS)]:
             return row
     title = _normalise(page.head_title[:MAX_CHARS])
     for row in rows if len(title) >= MIN_TITLE_CHARS else ():

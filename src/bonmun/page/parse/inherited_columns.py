@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bonmun.page.parse.kinds import BlockKind
     from bonmun.page.parse.walk_tables import Columns
 
-__all__ = ["find_around", "find_kinds", "list_places", "list_tags"]
+__all__ = ["find_around", "find_kinds", "list_leaves_in", "list_places", "list_tags"]
 
 
 def list_tags(tags: list[str]) -> frozenset[str]:
@@ -32,6 +32,14 @@ def list_places(values: Sequence[str | None], value: str) -> list[int]:
         places: list[int] = KERNEL.list_places(values, value)
         return places
     return [place for place, each in enumerate(values) if each == value]
+
+
+def list_leaves_in(tags: list[str], bits: list[int], elements: list[int], tag: str, bit: int) -> list[int]:
+    """Return the leaves whose element has a tag and a bit."""
+    if KERNEL:
+        leaves: list[int] = KERNEL.list_leaves_in(tags, bits, elements, tag, bit)
+        return leaves
+    return [leaf for leaf, element in enumerate(elements) if bits[element] & bit and tags[element] == tag]
 
 
 def find_around(columns: Columns, names: Collection[str], fence: str | None = None) -> list[int]:

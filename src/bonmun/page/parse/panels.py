@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.page.parse.ancestors import climb, list_around, list_inside
 from bonmun.page.parse.element_bits import HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
 from bonmun.text.patterns import compile_later
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["show_panels"]
 
+KERNEL = load_kernel("columns")
 CONTROLS = "aria-controls"
 MAX_CONTROLS = 1_000
 MAX_PANELS = 1_000
@@ -73,6 +75,9 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
 def _find_hidden(page: PageColumns, texts: Iterable[int]) -> list[int]:
     """Return the outermost hidden elements around elements that contain hidden text: few, as most others are icons."""
     bits, parents = page.bits, page.parents
+    if KERNEL:
+        outermost: list[int] = KERNEL.find_outermost(HIDDEN, bits, parents, list(texts))
+        return outermost
     found, seen = set(), set[int]()
     for text in texts:
         for row in climb(parents, text):

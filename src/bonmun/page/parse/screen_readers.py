@@ -6,11 +6,11 @@ readers is kept, since it may be the only text of a link or the only heading of 
 
 from __future__ import annotations
 
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around, list_inside
-from bonmun.page.parse.element_bits import HIDDEN, LINK, read_bit
+from bonmun.page.parse.element_bits import HIDDEN, LINK
+from bonmun.page.parse.inherited_columns import list_leaves_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,12 +32,12 @@ NEAR_LEAVES = 6  # after a text that are searched for the same text
 def hide_readings(page: PageColumns) -> None:
     """Mark the text for screen readers in the links of a page that was just read as hidden."""
     tags, bits, elements = page.tags, page.bits, page.leaf_elements
-    linked = compress(enumerate(elements), read_bit(LINK, bits, elements))
-    leaves = {leaf: element for leaf, element in linked if tags[element] == "span"}
-    readings = _list_readings(page, set(leaves.values())) if leaves else None
+    leaves = list_leaves_in(tags, bits, elements, "span", LINK)
+    readings = _list_readings(page, {elements[leaf] for leaf in leaves}) if leaves else None
     if not readings:  # most pages
         return
-    for leaf, element in leaves.items():
+    for leaf in leaves:
+        element = elements[leaf]
         reading = _find_reading(page, element, readings)
         if reading < 0 or bits[element] & HIDDEN:
             continue
