@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 from bonmun.markup import HEADINGS
@@ -158,7 +158,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     Returns the blocks and the leaves that are references. Only notes that are kept at least in part count. Links from
     a note back to the text are left out.
     """
-    shown = [leaf for block in blocks for leaf in block.leaves]
+    shown = list(chain.from_iterable([block.leaves for block in blocks]))
     notes = _find_notes(page, shown)
     if not notes:
         return _mark_side_notes(page, blocks, shown)
