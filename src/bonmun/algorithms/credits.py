@@ -26,6 +26,7 @@ MAX_DATES = 2  # lines with nothing but a date; more of them are the dates of a 
 NO_CREDITS = frozenset({"h1", "h2", "figure", "figcaption", "caption", "pre", "blockquote"})
 ITEMS = frozenset({"h3", "h4", "h5", "h6", "li", "dt", "th", "td"})  # where a date alone is more than a date line
 COPYRIGHT_PARTS = ("right", "recht", "droit", "derech", "diritt", "저작권", "©", "ⓒ")  # of words in notices
+LICENCE_LINK = 'a[rel*="license" i]'
 MAX_LICENCES = 5  # links to a licence that are looked at
 MAX_LICENCE_SHARE = 0.4  # of the kept letters
 NO_BOX = frozenset({"html", "body", "main", "article"})
@@ -60,6 +61,8 @@ def find_credits(page: Page, kept: Sequence[bool]) -> list[int]:
 
 def find_licence(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the last kept blocks if they are all in a box that begins with a link to the licence of the page."""
+    if page.select_first(LICENCE_LINK) is None:  # most pages
+        return []
     anchors = page.list_rows("a")
     links = [row for row, rel in zip(anchors, page.attrs(anchors, "rel"), strict=True) if rel and "license" in rel]
     rows = list(compress(range(len(kept)), kept)) if links else []

@@ -68,7 +68,7 @@ def find_promotions(page: Page, kept: Sequence[bool]) -> list[int]:
     boxes = _find_boxes(page, rows)
     found = []
     for row in rows:
-        has_link = len(texts[row]) <= MAX_CHARS and True in links[page.starts[row] : page.stops[row]]
+        has_link = len(texts[row]) <= MAX_CHARS and links.find(1, page.starts[row], page.stops[row]) >= 0
         is_line = has_link and _starts_with(texts[row], read_starts()) and _is_linked(page, row)
         if (is_line and page.find_kind(row) not in NO_CONTROLS) or (boxes and _is_in_box(page, row, kept, boxes)):
             found.append(row)
