@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bonmun import Page
 from bonmun.kernel import load_kernel
 from bonmun.metadata.threads import groups
-from bonmun.page import figures
+from bonmun.page import figures, item_images
 from bonmun.page.parse import ancestors, columns, panels, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
 from bonmun.page.parse import inherited_columns as inherited
@@ -185,6 +185,23 @@ def test_leaves(data: st.DataObject, texts: list[str]) -> None:
         for user in (inherited, panels):
             patch.setattr(user, "KERNEL", None)
         assert find() == found
+
+
+@given(st.data())
+def test_blocks_of_elements(data: st.DataObject) -> None:
+    """Both forms list the same blocks in an element."""
+    parents = [-1, *(data.draw(st.integers(max(row - 3, 0), row)) for row in range(data.draw(st.integers(0, 20))))]
+    rows = st.integers(0, len(parents) - 1)
+    leaves = sorted(data.draw(st.lists(rows, min_size=1, max_size=60)))
+    starts = [0, *sorted(data.draw(st.sets(st.integers(1, max(1, len(leaves) - 1)))) - {len(leaves)})]
+    stops = [*starts[1:], len(leaves)]
+    opened = [leaves[start] for start in starts]
+    page: Any = SimpleNamespace(parents=parents, leaf_elements=leaves, starts=starts, stops=stops, opened=opened)
+    element = data.draw(rows)
+    found = item_images.Items(page, set()).list_blocks(element)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(item_images, "KERNEL", None)
+        assert item_images.Items(page, set()).list_blocks(element) == found
 
 
 def test_ancestors_outside() -> None:

@@ -324,11 +324,9 @@ def mark_short(bytes linked not None, list texts not None, Py_ssize_t most):
     return memory
 
 
-def has_text_in(
-    list parents not None, list leaf_elements not None, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element,
-    Py_ssize_t levels
-):
-    """Return whether one of some leaves is in an element, at most `levels` above it."""
+cdef bint _has_text_in(
+    list parents, list leaf_elements, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element, Py_ssize_t levels
+) except -1:
     cdef Py_ssize_t count = len(parents), leaf, level, each
     if not 0 <= start <= stop <= len(leaf_elements):
         raise ValueError("leaf out of range")
@@ -343,6 +341,34 @@ def has_text_in(
         if each == element:
             return True
     return False
+
+
+def has_text_in(
+    list parents not None, list leaf_elements not None, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element,
+    Py_ssize_t levels
+):
+    """Return whether one of some leaves is in an element, at most `levels` above it."""
+    return _has_text_in(parents, leaf_elements, start, stop, element, levels)
+
+
+def list_blocks(
+    list parents not None, list leaf_elements not None, list starts not None, list stops not None, Py_ssize_t first,
+    Py_ssize_t element, Py_ssize_t levels, Py_ssize_t most_leaves, Py_ssize_t most
+):
+    """Return the blocks of which one of the first leaves is in an element; see page/item_images.py."""
+    cdef Py_ssize_t row, start, count = len(starts)
+    cdef list found = []
+    if len(stops) != count:
+        raise ValueError("columns differ in length")
+    for row in range(max(0, first - 1), count):
+        if len(found) == most:
+            break
+        start = starts[row]
+        if _has_text_in(parents, leaf_elements, start, min(<Py_ssize_t> stops[row], start + most_leaves), element, levels):
+            found.append(row)
+        elif row >= first:
+            break
+    return found
 
 
 def list_tags(list tags not None):

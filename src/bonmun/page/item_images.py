@@ -10,7 +10,8 @@ from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.page.image_names import IMAGE_FILE, is_large, is_named_as_furniture
+from bonmun.kernel import load_kernel
+from bonmun.page.image_names import is_image_address, is_large, is_named_as_furniture
 from bonmun.page.parse.ancestors import has_text_in, list_around
 from bonmun.work.cached import cached_property
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_DISTANCE", "ImageItem", "Items"]
 
+KERNEL = load_kernel("columns")
 BOX_LEVELS = 12  # elements around an image that may be its item
 TEXT_LEVELS = 24  # elements around a text that are searched for the item of an image
 LINK_LEVELS = 8  # elements around a text that may be its link
@@ -100,7 +102,7 @@ class Items:
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
         href = (self.page.attr(element, "href") or "").strip()
-        return "" if len(href) > MAX_HREF_CHARS or href == "/" or IMAGE_FILE.search(href) else href
+        return "" if len(href) > MAX_HREF_CHARS or href == "/" or is_image_address(href) else href
 
     def list_blocks(self, element: int) -> list[int]:
         """Return the blocks with text in an element, at most MAX_BLOCKS and one."""
@@ -114,6 +116,11 @@ class Items:
         page = self.page
         parents, elements, starts, stops = page.parents, page.leaf_elements, page.starts, page.stops
         first = bisect_right(page.opened, element)  # that starts in the element or after it
+        if KERNEL:
+            rows: list[int] = KERNEL.list_blocks(
+                parents, elements, starts, stops, first, element, TEXT_LEVELS, MAX_LEAVES, MAX_BLOCKS + 1
+            )
+            return rows
         found: list[int] = []
         for row in range(max(0, first - 1), min(len(starts), first + MAX_BLOCKS + 1)):
             start = starts[row]
