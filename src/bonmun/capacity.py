@@ -25,6 +25,7 @@ STEP_CHARS = 10  # per step of a path, besides the tag: a slash and a number in 
 LEAF_CHARS = 100  # per leaf after the first: the inline elements around it, which may be opened again
 LINE_CHARS = 60  # per line break: the markers of the quotes and lists around the next line
 MAX_CHARS_PER_CHAR = 8  # per character of text: escapes, and JSON contains the text twice
+IMAGE_TAGS = frozenset({"img", "noscript", "iframe", "video", "audio"})
 LINK_CHARS = 30  # per link, besides its URL
 IMAGE_CHARS = 30  # per image, besides its URL and alternative text
 
@@ -63,7 +64,7 @@ def has_room_for_links(page: Page, blocks: Sequence[KeptBlock]) -> bool:
 
 def has_room_for_images(page: Page) -> bool:
     """Return whether the URLs of all images and embedded media of a page can be written."""
-    images = sum(map(page.tags.count, ("img", "noscript", "iframe", "video", "audio")))
+    images = sum(len(page.list_rows(tag)) for tag in page.tag_names & IMAGE_TAGS)
     budget = find_max_chars(page) // 2 - MAX_CHARS_PER_CHAR * page.size
     return images * (min(MAX_URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= budget
 

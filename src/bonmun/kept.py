@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 from bonmun.markup import HEADINGS
@@ -123,7 +123,11 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
         uncut: Mapping[int, str] = {}  # shared by all blocks
         shown = _list_shown(page, rows)
         if labels.left_out:
-            shown = [[leaf for leaf in leaves if leaf not in labels.left_out] for leaves in shown]
+            dropped = labels.left_out
+            shown = [
+                leaves if dropped.isdisjoint(leaves) else [leaf for leaf in leaves if leaf not in dropped]
+                for leaves in shown
+            ]
         return [
             KeptBlock(page, row, leaves, scores[row], reasons[row], uncut)
             for row, leaves in zip(rows, shown, strict=True)
@@ -154,7 +158,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     Returns the blocks and the leaves that are references. Only notes that are kept at least in part count. Links from
     a note back to the text are left out.
     """
-    shown = [leaf for block in blocks for leaf in block.leaves]
+    shown = list(chain.from_iterable([block.leaves for block in blocks]))
     notes = _find_notes(page, shown)
     if not notes:
         return _mark_side_notes(page, blocks, shown)
@@ -203,7 +207,7 @@ def separate_kickers(page: Page, blocks: list[KeptBlock]) -> list[KeptBlock]:
 
 def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
     """Return the notes that the leaves contain and refer to; None if nothing on the page can be a reference."""
-    if not find_short_links(page, leaves) and "sup" not in page.tag_names:
+    if "sup" not in page.tag_names and not find_short_links(page, leaves):
         return None
     from bonmun.page.notes.notes import find_notes
 

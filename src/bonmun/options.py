@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bonmun.errors import BadConfig
@@ -108,8 +109,8 @@ class MethodOptions:
         """Return the settings of this stage that differ from their defaults, by name."""
         if self is DEFAULTS:
             return {}
-        names = [each.name for each in fields(MethodOptions)]
-        return {name: value for name in names if (value := getattr(self, name)) != getattr(DEFAULTS, name)}
+        defaults = _list_method_defaults().items()
+        return {name: value for name, default in defaults if (value := getattr(self, name)) != default}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,3 +296,8 @@ class Options(FetchOptions, ReadOptions, MethodOptions, RuleOptions, OutputOptio
 
 
 DEFAULTS = Options()
+
+
+@cache
+def _list_method_defaults() -> dict[str, Any]:
+    return {each.name: getattr(DEFAULTS, each.name) for each in fields(MethodOptions)}

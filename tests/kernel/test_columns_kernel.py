@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.kernel import load_kernel
-from bonmun.page import page as page_module
-from bonmun.page.parse import ancestors, table_roles, visibility
+from bonmun.metadata.threads import groups
+from bonmun.page import figures, item_images
+from bonmun.page.parse import ancestors, columns, panels, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
 from bonmun.page.parse import inherited_columns as inherited
 from bonmun.page.parse.kinds import KIND_OF_TAG
@@ -22,7 +24,7 @@ from timing import assert_linear
 KERNEL = load_kernel("columns")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
 PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
-USERS = (bits, inherited, table_roles, visibility, page_module)
+USERS = (bits, inherited, table_roles, visibility, columns, panels)
 TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
@@ -43,6 +45,8 @@ def work_out(html: str) -> list[Any]:
         page.linked_leaves,
         page.visibility.hidden_leaves,
         page.hidden_blocks,
+        page.short_links,
+        page.block_sizes,
         page.attrs(range(len(page.tags)), "class"),
         page.attrs(range(len(page.tags)), "style"),
     ]
@@ -120,14 +124,104 @@ def test_ancestors(data: st.DataObject, levels: int) -> None:
     for element in range(-1, len(parents)):
         assert ancestors.list_around(parents, element, levels) == list_in_python(parents, element, levels)
     element = data.draw(rows)
+    tags = data.draw(st.lists(st.sampled_from("ab"), min_size=len(parents), max_size=len(parents)))
+    assert ancestors.climb_all(parents, leaves) == {row for leaf in leaves for row in ancestors.climb(parents, leaf)}
+    for row in (-1, element):
+        around = list(ancestors.climb(parents, row))
+        assert ancestors.find_above(tags, parents, row, "a") == next((each for each in around if tags[each] == "a"), -1)
+        outer = data.draw(st.integers(-1, len(parents)))
+        assert ancestors.list_between(parents, row, outer) == [each for each in around if each > outer]
     found = ancestors.has_text_in(parents, leaves, 0, len(leaves), element, levels)
     assert found == has_text_in_python(parents, leaves, element, levels)
+
+
+@given(st.data(), st.booleans())
+def test_boxes_and_owners(data: st.DataObject, is_header: bool) -> None:
+    """Both forms find the same box of an image, and the same posts around elements."""
+    parents = [-1, *(data.draw(st.integers(max(row - 3, 0), row)) for row in range(data.draw(st.integers(0, 60))))]
+    rows = st.integers(0, len(parents) - 1)
+    tags = [data.draw(st.sampled_from(["div", "div", "figure", "ul"])) for _ in parents]
+    owners = sorted(data.draw(st.lists(rows, max_size=8)))
+    page: Any = SimpleNamespace(tags=tags, parents=parents, owners=owners)
+    image, position = data.draw(rows), data.draw(st.integers(0, len(owners)))
+    around = ancestors.climb_all(parents, owners)
+    chosen = data.draw(st.sets(rows, max_size=5))
+
+    def find() -> list[Any]:
+        boxes = [figures._search_box(page, image, position, wanted) for wanted in (None, "figure")]
+        return [*boxes, groups._find_owners(page, chosen, sorted(around), is_header=is_header)]
+
+    found = find()
+    with pytest.MonkeyPatch.context() as patch:
+        for user in (figures, groups):
+            patch.setattr(user, "KERNEL", None)
+        assert find() == found
+
+
+WORDS = st.lists(st.sampled_from(["a", "B", "ab", "aB.", "한", "é", "1"]), min_size=1, max_size=30)
+
+
+@given(st.data(), WORDS)
+def test_leaves(data: st.DataObject, texts: list[str]) -> None:
+    """The kernel lists the leaves that both forms of the rules for links and panels start from."""
+    joints = [data.draw(st.sampled_from([None, "", " ", "\n"])) for _ in texts]
+    linked = bytes(data.draw(st.booleans()) for _ in texts)
+    pairs = (leaf for leaf in range(1, len(texts)) if linked[leaf - 1] and linked[leaf] and joints[leaf] == " ")
+    ends = ((leaf, texts[leaf - 1][-1], texts[leaf][0]) for leaf in pairs)
+    expected = [leaf for leaf, last, first in ends if not last.isascii() or (last.islower() and first.islower())]
+    assert KERNEL.list_torn(texts, joints, linked) == expected
+    parents = [-1, *(data.draw(st.integers(0, row)) for row in range(9))]
+    tags = [data.draw(st.sampled_from(["span", "p"])) for _ in parents]
+    bits = [data.draw(st.integers(0, 3)) for _ in parents]
+    elements = [data.draw(st.integers(0, len(parents) - 1)) for _ in texts]
+    page: Any = SimpleNamespace(parents=parents, bits=bits)
+    hidden = [element for element in elements if bits[element] & 2]
+
+    def find() -> list[Any]:
+        return [inherited.list_leaves_in(tags, bits, elements, "span", 1), panels._find_hidden(page, hidden)]
+
+    found = find()
+    with pytest.MonkeyPatch.context() as patch:
+        for user in (inherited, panels):
+            patch.setattr(user, "KERNEL", None)
+        assert find() == found
+
+
+@given(st.data())
+def test_blocks_of_elements(data: st.DataObject) -> None:
+    """Both forms list the same blocks in an element."""
+    parents = [-1, *(data.draw(st.integers(max(row - 3, 0), row)) for row in range(data.draw(st.integers(0, 20))))]
+    rows = st.integers(0, len(parents) - 1)
+    leaves = sorted(data.draw(st.lists(rows, min_size=1, max_size=60)))
+    starts = [0, *sorted(data.draw(st.sets(st.integers(1, max(1, len(leaves) - 1)))) - {len(leaves)})]
+    stops = [*starts[1:], len(leaves)]
+    opened = [leaves[start] for start in starts]
+    page: Any = SimpleNamespace(parents=parents, leaf_elements=leaves, starts=starts, stops=stops, opened=opened)
+    element = data.draw(rows)
+    found = item_images.Items(page, set()).list_blocks(element)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(item_images, "KERNEL", None)
+        assert item_images.Items(page, set()).list_blocks(element) == found
 
 
 def test_ancestors_outside() -> None:
     assert KERNEL.list_around([-1, 0], 5, 3) == []
     with pytest.raises(ValueError, match="out of range"):
         KERNEL.has_text_in([-1, 0], [1], 0, 2, 0, 3)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.find_box(["p"], [-1], [], 1, 0, None, frozenset(), 5, 40, 3)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.find_owners([-1], [1], [0], False)
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.mark_short(b"\1", [], 10)
+    with pytest.raises(ValueError, match="without leaves"):
+        KERNEL.measure_blocks(["a"], b"\0", [0, 1])
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.list_torn(["a"], [], b"")
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.list_leaves_in(["p"], [0], [1], "p", 1)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.find_outermost(2, [2], [-1], [1])
 
 
 def test_attributes() -> None:

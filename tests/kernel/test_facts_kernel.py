@@ -6,6 +6,7 @@ import importlib.util
 import json
 import pickle
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from bonmun.metadata import ranking, scans
 from bonmun.metadata.dates.choose import YEAR_STARTS
 from bonmun.metadata.page_reading import HEADINGS_READ
 from bonmun.metadata.ranking import Candidate, load_default_rankers
+from bonmun.metadata.threads import moments
+from bonmun.metadata.threads.moments import find_moments
 from samples import ROOT
 
 KERNEL = load_kernel("facts")
@@ -168,3 +171,31 @@ def test_the_packed_weights_are_those_that_were_trained(tmp_path: Path) -> None:
     trained = ranking.load_rankers(ranking.WEIGHTS.with_suffix(".npz"))
     ranking.pack_rankers(trained, tmp_path / "weights.json")
     assert (tmp_path / "weights.json").read_bytes() == ranking.WEIGHTS.read_bytes()
+
+
+AGES = st.sampled_from(
+    "an hour ago,one day ago,A MONTH AGO,vor einem Tag,il y a un an,hace una hora,un giorno fa,a mese fa,a hari temu,"
+    "yesterday,Today,gestern,heute,hier,aujourd'hui,ayer,hoy,ieri,oggi,just now,przed,h,3 h,12:30,4 March 2026,"
+    "어제,5분 전,ago,fact,word,a,x".split(",")
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["p", "b", "time"]), AGES | st.text(max_size=9)), max_size=12))
+def test_moments(pieces: list[tuple[str, str]]) -> None:
+    """What the kernel leaves out names no moment."""
+    page = Page.parse("<p>" + "".join(f"<{tag}>{escape(text)}</{tag}> " for tag, text in pieces))
+    found = list(find_moments(page))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moments, "KERNEL", None)
+        assert list(find_moments(page)) == found
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+def test_moments_of_pages(path: Path) -> None:
+    page = Page.parse(path.read_bytes())
+    found = list(find_moments(page))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moments, "KERNEL", None)
+        assert list(find_moments(page)) == found
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.list_possible_moments(["a"], [], [], [], {"time"}, 80, ())

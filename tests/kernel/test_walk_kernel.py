@@ -307,6 +307,21 @@ def test_pages_are_defused_the_same(html: str, monkeypatch: pytest.MonkeyPatch) 
 # --- bytes that no text has ------------------------------------------------------------------------------------------
 
 
+@given(st.text(max_size=9), st.integers(0, 300), st.booleans())
+@example("é", 0, True)
+@example("본문", 1, True)
+def test_pages_read_twice(text: str, ascii_chars: int, is_twice: bool) -> None:
+    """What the kernel rules out cannot be decoded twice."""
+    text = "a" * ascii_chars + (text.encode("utf-8", "replace").decode("latin-1") if is_twice else text) + "b"
+    try:
+        can_decode = not text.isascii() and bool(text.encode("latin-1").decode("utf-8"))
+    except UnicodeError:
+        can_decode = False
+    assert COUNTED.may_be_read_twice(text) or not can_decode
+    assert not COUNTED.may_be_read_twice("a" * ascii_chars)
+    assert not COUNTED.may_be_read_twice(text + "가")
+
+
 @given(st.binary(max_size=300), st.integers(1, 5))
 @example(bytes(range(256)), 3)
 def test_control_bytes_are_counted(data: bytes, times: int) -> None:

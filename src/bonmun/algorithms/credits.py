@@ -6,6 +6,7 @@ last kept ones count, and only if nothing is left of them once names, dates and 
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around
@@ -25,6 +26,7 @@ MAX_DATES = 2  # lines with nothing but a date; more of them are the dates of a 
 NO_CREDITS = frozenset({"h1", "h2", "figure", "figcaption", "caption", "pre", "blockquote"})
 ITEMS = frozenset({"h3", "h4", "h5", "h6", "li", "dt", "th", "td"})  # where a date alone is more than a date line
 COPYRIGHT_PARTS = ("right", "recht", "droit", "derech", "diritt", "저작권", "©", "ⓒ")  # of words in notices
+LICENCE_LINK = 'a[rel*="license" i]'
 MAX_LICENCES = 5  # links to a licence that are looked at
 MAX_LICENCE_SHARE = 0.4  # of the kept letters
 NO_BOX = frozenset({"html", "body", "main", "article"})
@@ -35,7 +37,7 @@ LEVELS = 3  # elements around a block that are looked at
 def find_credits(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of kept blocks before and after the text that only say who wrote, edited or owns it, and when."""
     texts = page.block_texts
-    rows = [row for row, each in enumerate(kept) if each]
+    rows = list(compress(range(len(kept)), kept))
     head = [row for row in rows[:HEAD_BLOCKS] if _may_be_credit(page, row, HEAD_CHARS)]
     tail = [row for row in rows[: -TAIL_BLOCKS - 1 : -1] if _may_be_credit(page, row, TAIL_CHARS)]
     if not head and not tail:
@@ -59,9 +61,11 @@ def find_credits(page: Page, kept: Sequence[bool]) -> list[int]:
 
 def find_licence(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the last kept blocks if they are all in a box that begins with a link to the licence of the page."""
+    if page.select_first(LICENCE_LINK) is None:  # most pages
+        return []
     anchors = page.list_rows("a")
     links = [row for row, rel in zip(anchors, page.attrs(anchors, "rel"), strict=True) if rel and "license" in rel]
-    rows = [row for row, each in enumerate(kept) if each] if links else []
+    rows = list(compress(range(len(kept)), kept)) if links else []
     if len(rows) < 2:
         return []
     owners, parents, texts = page.owners, page.parents, page.block_texts

@@ -17,7 +17,7 @@ from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Sequence
 
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
@@ -118,30 +118,35 @@ def _list_mixed(page: Page, found: Decision, unsure: list[bool]) -> list[int]:
         return []
     kept, tags, owners, parents = found.kept, page.tags, page.owners, page.parents.copy()
     parents[0] = 0  # nothing is above the root
-    pairs = ((tags[owner], tags[parents[owner]]) for owner in owners)
-    mixed = _keep_mixed(kept, unsure, dict(enumerate(pairs)))
+    above = map(parents.__getitem__, owners)
+    pairs = zip(map(tags.__getitem__, owners), map(tags.__getitem__, above), strict=True)
+    mixed = _keep_mixed(kept, unsure, range(len(owners)), list(pairs))
+    keys: list[Hashable] = []
     for row, number in mixed.items():
         third = parents[parents[owners[row]]]
         fourth = parents[third]
-        mixed[row] = number, tags[third], tags[fourth], tags[parents[fourth]]
-    mixed = _keep_mixed(kept, unsure, mixed)
+        keys.append((number, tags[third], tags[fourth], tags[parents[fourth]]))
+    mixed = _keep_mixed(kept, unsure, mixed, keys)
     for level in range(2):
         elements = [parents[owners[row]] if level else owners[row] for row in mixed]
         names = _read_plain(page, elements, "class")
-        mixed = {row: (number, name) for (row, number), name in zip(mixed.items(), names, strict=True)}
-        mixed = _keep_mixed(kept, unsure, mixed)
+        mixed = _keep_mixed(kept, unsure, mixed, list(zip(mixed.values(), names, strict=True)))
     return [row for row in mixed if found.reasons[row] != REPEATED]
 
 
-def _keep_mixed(kept: list[bool], unsure: list[bool], keys: Mapping[int, Hashable]) -> dict[int, Hashable]:
-    """Return the rows with a key that kept rows and rows that are not sure have, and a number for the key of each."""
-    values = keys.values()
-    mixed = set(compress(values, map(unsure.__getitem__, keys)))
-    mixed.intersection_update(compress(values, map(kept.__getitem__, keys)))
+def _keep_mixed(
+    kept: list[bool], unsure: list[bool], rows: Collection[int], keys: Sequence[Hashable]
+) -> dict[int, int]:
+    """Return the rows with a key that kept rows and rows that are not sure have, and a number for the key of each.
+
+    `keys` has a key for each of the rows.
+    """
+    mixed = set(compress(keys, map(unsure.__getitem__, rows)))
+    mixed.intersection_update(compress(keys, map(kept.__getitem__, rows)))
     if not mixed:
         return {}
     numbers = {key: number for number, key in enumerate(mixed)}
-    return {row: numbers[key] for row, key in keys.items() if key in numbers}
+    return {row: numbers[key] for row, key in zip(rows, keys, strict=True) if key in numbers}
 
 
 def _read_plain(page: Page, elements: Sequence[int], attribute: str) -> list[str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.models.network.thresholds import DROPPED_SCORE, QUOTES_CHANCE
@@ -90,7 +91,7 @@ def _is_item(page: Page, run: range, long: set[int]) -> bool:
 def drop_hidden_copies(page: Page, found: Decision) -> None:
     """Drop kept blocks that are hidden and whose text is also shown, such as code for a copy button."""
     is_hidden = page.hidden_blocks
-    hidden = [row for row, each in enumerate(is_hidden) if each and found.kept[row]] if True in is_hidden else ()
+    hidden = [row for row in compress(range(len(is_hidden)), is_hidden) if found.kept[row]]
     if not hidden:
         return
     shown = [row for row, kept in enumerate(found.kept) if kept and not is_hidden[row]]

@@ -8,6 +8,10 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memset
 
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object)
+    bint Py_UNICODE_ISLOWER(Py_UCS4)
+
 cdef extern from "attributes.h":
     ctypedef struct Reader "bonmun_reader":
         pass
@@ -81,6 +85,65 @@ def read_bit(int bit, list bits not None, list elements not None):
     return memory
 
 
+def find_outermost(int bit, list bits not None, list parents not None, list elements not None):
+    """Return the outermost elements with a bit around those of some elements that have it, in order."""
+    cdef Py_ssize_t count = len(bits), row, parent
+    cdef bytearray memory = bytearray(count)
+    cdef uint8_t *seen = <uint8_t *> PyByteArray_AS_STRING(memory)
+    cdef list found = []
+    if len(parents) != count:
+        raise ValueError("columns differ in length")
+    for each in elements:
+        row = each
+        if not 0 <= row < count:
+            raise ValueError("element out of range")
+        while not seen[row] and <int> (<object> PyList_GET_ITEM(bits, row)) & bit:
+            seen[row] = True
+            parent = _read_parent(parents, row)
+            if parent < 0 or not <int> (<object> PyList_GET_ITEM(bits, parent)) & bit:
+                found.append(row)
+                break
+            row = parent
+    found.sort()
+    return found
+
+
+def list_leaves_in(list tags not None, list bits not None, list elements not None, str tag not None, int bit):
+    """Return the leaves whose element has a tag and a bit."""
+    cdef Py_ssize_t count = len(bits), leaf, element
+    cdef list found = []
+    if len(tags) != count:
+        raise ValueError("columns differ in length")
+    for leaf in range(len(elements)):
+        element = <object> PyList_GET_ITEM(elements, leaf)
+        if not 0 <= element < count:
+            raise ValueError("element out of range")
+        if <int> (<object> PyList_GET_ITEM(bits, element)) & bit and (<object> PyList_GET_ITEM(tags, element)) == tag:
+            found.append(leaf)
+    return found
+
+
+def list_torn(list texts not None, list joints not None, bytes linked not None):
+    """Return the linked leaves that may go on with the word of the linked leaf before; see page/parse/torn_links.py."""
+    cdef Py_ssize_t count = len(texts), leaf, size
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    cdef Py_UCS4 last, first
+    cdef str before, after
+    cdef list found = []
+    if not len(joints) == len(linked) == count:
+        raise ValueError("columns differ in length")
+    for leaf in range(1, count):
+        if is_linked[leaf] and is_linked[leaf - 1] and (<object> PyList_GET_ITEM(joints, leaf)) == " ":
+            before, after = texts[leaf - 1], texts[leaf]
+            size = len(before)
+            if not size or not len(after):
+                continue
+            last, first = before[size - 1], after[0]
+            if last > 0x7F or (Py_UNICODE_ISLOWER(last) and Py_UNICODE_ISLOWER(first)):
+                found.append(leaf)
+    return found
+
+
 def find_hidden(bytes leaves not None, list starts not None):
     """Return whether all leaves of each block are hidden, from one byte per leaf."""
     cdef Py_ssize_t n = len(starts), count = len(leaves), row, start = 0, stop
@@ -124,11 +187,146 @@ def list_around(list parents not None, Py_ssize_t element, Py_ssize_t levels):
     return found
 
 
-def has_text_in(
-    list parents not None, list leaf_elements not None, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element,
-    Py_ssize_t levels
+def list_between(list parents not None, Py_ssize_t element, Py_ssize_t outer):
+    """Return an element and its ancestors, the innermost first, up to `outer`, which is not among them."""
+    cdef Py_ssize_t count = len(parents)
+    cdef list found = []
+    while max(outer, -1) < element < count:
+        found.append(element)
+        element = _read_parent(parents, element)
+    return found
+
+
+def climb_all(list parents not None, elements):
+    """Return some elements and all their ancestors."""
+    cdef Py_ssize_t count = len(parents), element
+    cdef set found = set()
+    for each in elements:
+        element = each
+        while 0 <= element < count and each not in found:
+            found.add(each)
+            each = <object> PyList_GET_ITEM(parents, element)
+            element = each
+    return found
+
+
+def find_above(list tags not None, list parents not None, Py_ssize_t element, str tag not None):
+    """Return the innermost element with a tag that contains an element, or the element itself; -1 if there is none."""
+    cdef Py_ssize_t count = len(parents)
+    if len(tags) != count:
+        raise ValueError("tags and parents differ in length")
+    while 0 <= element < count:
+        if (<object> PyList_GET_ITEM(tags, element)) == tag:
+            return element
+        element = _read_parent(parents, element)
+    return -1
+
+
+def find_box(
+    list tags not None, list parents not None, list owners not None, Py_ssize_t image, Py_ssize_t position, wanted,
+    frozenset outside not None, Py_ssize_t levels, Py_ssize_t most_elements, Py_ssize_t most_blocks
 ):
-    """Return whether one of some leaves is in an element, at most `levels` above it."""
+    """Return the smallest element with text around an image, and the range of its blocks; see page/figures.py."""
+    cdef Py_ssize_t count = len(parents), blocks = len(owners), start, stop, level, end, limit, element
+    if len(tags) != count or not 0 <= image < count or not 0 <= position <= blocks:
+        raise ValueError("image out of range")
+    end, limit, element = image + 1, min(count, image + most_elements), _read_parent(parents, image)
+    for level in range(levels):
+        if element < 0 or tags[element] in outside:
+            break
+        while end < limit and _read_parent(parents, end) >= element:  # an element follows its parent
+            end += 1
+        if end == limit < count:
+            break
+        start = stop = position
+        while start > 0 and position - start <= most_blocks and element <= <Py_ssize_t> (<object> PyList_GET_ITEM(owners, start - 1)) < end:
+            start -= 1
+        while stop < blocks and stop - position <= most_blocks and element <= <Py_ssize_t> (<object> PyList_GET_ITEM(owners, stop)) < end:
+            stop += 1
+        if start < stop and (wanted is None or tags[element] == wanted):
+            return element, start, stop
+        element = _read_parent(parents, element)
+    return None
+
+
+def find_owners(list parents not None, chosen not None, around, bint is_header):
+    """Return the innermost chosen element around each of some elements; see metadata/threads/groups.py."""
+    cdef Py_ssize_t count = len(parents), row, parent, owner
+    cdef list owners = [-1] * (count + 1)  # the last is the parent of the root
+    cdef bytearray memory = bytearray(count)
+    cdef uint8_t *is_chosen = <uint8_t *> PyByteArray_AS_STRING(memory)
+    cdef dict last = {}  # header among the children of an element so far
+    for each in chosen:
+        row = each
+        if not 0 <= row < count:
+            raise ValueError("element out of range")
+        is_chosen[row] = True
+    for each in around:
+        row = each
+        if not 0 <= row < count:
+            raise ValueError("element out of range")
+        parent = _read_parent(parents, row)
+        above = parents[row]
+        if is_chosen[row]:
+            owners[row] = each
+            if is_header:
+                last[above] = each
+        elif is_header and above in last:
+            owners[row] = last[above]
+        else:
+            owners[row] = owners[parent] if parent >= 0 else -1
+    return owners
+
+
+cdef inline Py_ssize_t _measure(str text) noexcept:
+    """Return the number of bytes of a text in UTF-8."""
+    cdef Py_ssize_t size = len(text)
+    cdef Py_UCS4 letter
+    if not PyUnicode_IS_ASCII(text):
+        for letter in text:
+            size += (letter > 0x7F) + (letter > 0x7FF) + (letter > 0xFFFF)
+    return size
+
+
+def measure_blocks(list texts not None, bytes linked not None, list starts not None):
+    """Return the size of each block in UTF-8 bytes, and that of its link text."""
+    cdef Py_ssize_t count = len(texts), blocks = len(starts), row, leaf, stop, size, total, in_links
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    cdef list sizes = [], links = []
+    if len(linked) != count:
+        raise ValueError("columns differ in length")
+    leaf = starts[0] if blocks else 0
+    for row in range(blocks):
+        stop = starts[row + 1] if row + 1 < blocks else count
+        if not 0 <= leaf < stop <= count:
+            raise ValueError("block without leaves")
+        total = in_links = 0
+        for leaf in range(leaf, stop):
+            size = _measure(<str> PyList_GET_ITEM(texts, leaf))
+            total += size
+            in_links += size if is_linked[leaf] else 0
+        leaf = stop
+        sizes.append(total)
+        links.append(in_links)
+    return sizes, links
+
+
+def mark_short(bytes linked not None, list texts not None, Py_ssize_t most):
+    """Return one byte per leaf: 1 if it is in a link and has at most so many characters, else 0."""
+    cdef Py_ssize_t count = len(linked), leaf
+    cdef bytes memory = PyBytes_FromStringAndSize(NULL, count)
+    cdef char *found = PyBytes_AS_STRING(memory)
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    if len(texts) != count:
+        raise ValueError("columns differ in length")
+    for leaf in range(count):
+        found[leaf] = is_linked[leaf] and len(<str> PyList_GET_ITEM(texts, leaf)) <= most
+    return memory
+
+
+cdef bint _has_text_in(
+    list parents, list leaf_elements, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element, Py_ssize_t levels
+) except -1:
     cdef Py_ssize_t count = len(parents), leaf, level, each
     if not 0 <= start <= stop <= len(leaf_elements):
         raise ValueError("leaf out of range")
@@ -145,6 +343,34 @@ def has_text_in(
     return False
 
 
+def has_text_in(
+    list parents not None, list leaf_elements not None, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t element,
+    Py_ssize_t levels
+):
+    """Return whether one of some leaves is in an element, at most `levels` above it."""
+    return _has_text_in(parents, leaf_elements, start, stop, element, levels)
+
+
+def list_blocks(
+    list parents not None, list leaf_elements not None, list starts not None, list stops not None, Py_ssize_t first,
+    Py_ssize_t element, Py_ssize_t levels, Py_ssize_t most_leaves, Py_ssize_t most
+):
+    """Return the blocks of which one of the first leaves is in an element; see page/item_images.py."""
+    cdef Py_ssize_t row, start, count = len(starts)
+    cdef list found = []
+    if len(stops) != count:
+        raise ValueError("columns differ in length")
+    for row in range(max(0, first - 1), count):
+        if len(found) == most:
+            break
+        start = starts[row]
+        if _has_text_in(parents, leaf_elements, start, min(<Py_ssize_t> stops[row], start + most_leaves), element, levels):
+            found.append(row)
+        elif row >= first:
+            break
+    return found
+
+
 def list_tags(list tags not None):
     """Return the different tags of a page."""
     cdef Py_ssize_t i, slot
@@ -159,6 +385,25 @@ def list_tags(list tags not None):
             seen.tags[slot] = tag
             names.add(<object> tag)
     return frozenset(names)
+
+
+def list_places(list values not None, str value not None):
+    """Return where a value stands in a column; few of its values are different objects."""
+    cdef Py_ssize_t i, slot
+    cdef list places = []
+    cdef Seen seen
+    cdef bint is_equal[SLOTS]
+    cdef PyObject *each
+    memset(&seen, 0, sizeof(seen))
+    for i in range(len(values)):
+        each = <PyObject *> PyList_GET_ITEM(values, i)
+        slot = _find_slot(each)
+        if seen.tags[slot] != each:
+            seen.tags[slot] = each
+            is_equal[slot] = <object> each == value
+        if is_equal[slot]:
+            places.append(i)
+    return places
 
 
 def find_around(list tags not None, list parents not None, names, fence):

@@ -8,6 +8,9 @@ from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, PyUnicode
 from libc.math cimport exp
 from libc.string cimport memcpy, memset
 
+cdef extern from "Python.h":
+    void *PyUnicode_DATA(object)
+
 cdef enum:
     MAX_RANGES = 8  # ranges of characters that are counted at once
 
@@ -200,6 +203,61 @@ def find_holding(list texts not None, list rows not None, tuple parts not None):
                 found.append(each)
                 break
             before = letter
+    return found
+
+
+cdef bint _holds_word(const unsigned char *chars, Py_ssize_t size, tuple words) except -1:
+    """Return whether a text in ASCII contains one of some words, without case; they are in small letters."""
+    cdef Py_ssize_t at, i, length
+    cdef const unsigned char *word
+    cdef unsigned char first
+    for each in words:
+        word, length = <const unsigned char *>PyUnicode_DATA(each), len(<str>each)
+        for at in range(size - length + 1):
+            first = chars[at]
+            if first == word[0] or first | 32 == word[0]:
+                i = 1
+                while i < length and (chars[at + i] == word[i] or chars[at + i] | 32 == word[i]):
+                    i += 1
+                if i == length:
+                    return True
+    return False
+
+
+def list_possible_moments(
+    list texts not None, list elements not None, list tags not None, list parents not None, timed, Py_ssize_t most,
+    tuple words not None
+):
+    """Return the short leaves that may name a moment: they hold a digit, one of the words, or a letter beyond ASCII,
+    or their element or its parent has one of the tags `timed`; see metadata/threads/moments.py.
+    """
+    cdef Py_ssize_t leaf, element, size, at, count = len(tags)
+    cdef const unsigned char *chars
+    cdef str text
+    cdef bint is_found
+    cdef list found = []
+    if len(texts) != len(elements) or len(parents) != count:
+        raise ValueError("columns differ in length")
+    for leaf in range(len(texts)):
+        text = texts[leaf]
+        size = len(text)
+        if size > most:
+            continue
+        is_found = not text.isascii()
+        if not is_found and timed:
+            element = elements[leaf]
+            is_found = 0 <= element < count and tags[element] in timed
+            if not is_found and 0 <= element < count:
+                element = parents[element]
+                is_found = 0 <= element < count and tags[element] in timed
+        if not is_found:
+            chars = <const unsigned char *>PyUnicode_DATA(text)
+            for at in range(size):
+                if c'0' <= chars[at] <= c'9':
+                    is_found = True
+                    break
+        if is_found or _holds_word(chars, size, words):
+            found.append(leaf)
     return found
 
 

@@ -54,6 +54,27 @@ def count_tags(str html not None):
     return _count(<const uint32_t *>chars, size)
 
 
+def may_be_read_twice(str html not None):
+    """Return whether a text may be UTF-8 that was read as Latin-1: it has no wider characters, and the first one beyond
+    ASCII and the next could start a sequence of UTF-8; the reference is `_decode_twice` in page/saved/decode_saved.py.
+    """
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html), at = 0, i
+    cdef const uint8_t *chars = <const uint8_t *>PyUnicode_DATA(html)
+    cdef uint8_t found
+    if PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND:
+        return False
+    while size - at >= BLOCK:
+        found = 0
+        for i in range(BLOCK):
+            found |= chars[at + i]
+        if found > 127:
+            break
+        at += BLOCK
+    while at < size and chars[at] <= 127:
+        at += 1
+    return at + 1 < size and 0xC2 <= chars[at] <= 0xF4 and 0x80 <= chars[at + 1] <= 0xBF
+
+
 cdef inline uint8_t _is_control(uint8_t byte) noexcept nogil:
     """Return 1 for a control byte, else 0; the reference is `CONTROLS` in page/parse/decode.py."""
     return (<uint8_t>(byte - 1) < 8) | ((<uint8_t>(byte - 14) < 18) & (byte != 27)) | (byte == 127)

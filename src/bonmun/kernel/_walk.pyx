@@ -34,6 +34,12 @@ cdef extern from "Python.h":
     ctypedef struct PyGetSetDescrObject:
         PyGetSetDef *d_getset
 
+cdef extern from "attributes.h":
+    ctypedef struct Reader "bonmun_reader":
+        pass
+    void find_reader "bonmun_find_reader"(Reader *reader, object node)
+    object read_attribute "bonmun_read_attribute"(const Reader *reader, object node, object name)
+
 ctypedef fused Character:
     uint8_t
     uint16_t
@@ -64,31 +70,35 @@ cdef str NOTHING = "", BLANK = " ", NEWLINE = "\n"
 
 # set by `prepare`
 cdef object Element, Text, BLOCK_BREAK, drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced
-cdef object table_parts, apply_attributes
-cdef Py_ssize_t MAX_EMOJI_CHARS
-cdef int BLOCK, BREAKS, EMPTY, INHERITED, LINK, OPAQUE, PRE, WHITE
+cdef object table_parts, apply_rare, read_style
+cdef tuple STYLES
+cdef Py_ssize_t MAX_EMOJI_CHARS, MAX_STYLE_CHARS
+cdef tuple HIDDEN_NAME = ("hidden",), ARIA_NAME = ("aria-hidden",), STYLE_NAME = ("style",), ALT_NAME = ("alt",)
+cdef int BLOCK, BREAKS, EMPTY, HIDDEN, INHERITED, LINK, OPAQUE, PRE, WHITE
 
 
 # getters of the properties that are read from every node, to avoid attribute lookups; NULL if unknown
 cdef PyGetSetDef *PARENT
 cdef PyGetSetDef *DATA
 cdef PyGetSetDef *TAG
+cdef Reader READER  # of the attributes of elements
 
 
-def prepare(dict bits, element_type, text_type, block_break, tuple functions, parts, Py_ssize_t max_emoji_chars):
+def prepare(dict bits, element_type, text_type, block_break, tuple functions, parts, tuple styles, dict limits):
     """Set what the kernel shares with the reference: bits by name, node types, the block break marker, functions."""
-    global PARENT, DATA, TAG, MAX_EMOJI_CHARS, apply_attributes
-    global BLOCK, BREAKS, EMPTY, INHERITED, LINK, OPAQUE, PRE, WHITE
+    global PARENT, DATA, TAG, STYLES, MAX_EMOJI_CHARS, MAX_STYLE_CHARS, apply_rare, read_style
+    global BLOCK, BREAKS, EMPTY, HIDDEN, INHERITED, LINK, OPAQUE, PRE, WHITE
     global Element, Text, BLOCK_BREAK, drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced
     global table_parts
     BLOCK, BREAKS, EMPTY, INHERITED = bits["BLOCK"], bits["BREAKS"], bits["EMPTY"], bits["INHERITED"]
-    LINK, OPAQUE, PRE, WHITE = bits["LINK"], bits["OPAQUE"], bits["PRE"], bits["WHITE"]
+    HIDDEN, LINK, OPAQUE, PRE, WHITE = bits["HIDDEN"], bits["LINK"], bits["OPAQUE"], bits["PRE"], bits["WHITE"]
     Element, Text, BLOCK_BREAK, table_parts = element_type, text_type, block_break, parts
-    MAX_EMOJI_CHARS = max_emoji_chars
-    drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced, apply_attributes = functions
+    STYLES, MAX_EMOJI_CHARS, MAX_STYLE_CHARS = styles, limits["emoji"], limits["style"]
+    drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced, apply_rare, read_style = functions
     node_type = text_type.__base__
     PARENT, DATA = _find_getter(node_type, "parent"), _find_getter(text_type, "data")
     TAG = _find_getter(element_type, "tag")
+    find_reader(&READER, element_type("p"))
 
 
 cdef PyGetSetDef *_find_getter(which, name) except? NULL:
@@ -102,6 +112,38 @@ cdef PyGetSetDef *_find_getter(which, name) except? NULL:
 cdef inline object _read(object node, PyGetSetDef *which, str name):
     """Return a property of a node, which must have the type that the getter is for."""
     return which.get(node, which.closure) if which else getattr(node, name)
+
+
+def apply_attributes(node, str tag not None, int own):
+    """Return the own bits of an element, as changed by its attributes; the reference is in page/parse/element_bits.py."""
+    if tag == "template" or tag == "dialog":
+        return apply_rare(node, tag, own)
+    if read_attribute(&READER, node, HIDDEN_NAME) is not None or read_attribute(&READER, node, ARIA_NAME) == "true":
+        own |= HIDDEN
+    style = read_attribute(&READER, node, STYLE_NAME)
+    if style is not None and _may_matter(style):
+        dropped, added = read_style(style)
+        own = own & ~<int>dropped | <int>added
+    return own
+
+
+cdef bint _may_matter(str style) except -1:
+    """Return whether a style contains the name of a property that matters; most do not."""
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(style), length, at, i
+    cdef const uint8_t *chars = <const uint8_t *>PyUnicode_DATA(style)
+    cdef const uint8_t *name
+    if not PyUnicode_IS_ASCII(style):
+        return True
+    size = min(size, MAX_STYLE_CHARS)
+    for each in STYLES:
+        name, length = <const uint8_t *>PyUnicode_DATA(each), PyUnicode_GET_LENGTH(each)
+        for at in range(size - length + 1):
+            i = 0
+            while i < length and chars[at + i] | 32 == name[i]:  # without case; also a few signs, as if they were others
+                i += 1
+            if i == length:
+                return True
+    return False
 
 
 cdef int _scan(const Character *chars, Py_ssize_t size, Py_ssize_t *start, Py_ssize_t *stop) noexcept nogil:
@@ -430,7 +472,7 @@ cdef class Walker:
         return True
 
     cdef int add_emoji(self, node, int owner, int state) except -1:
-        cdef object alt = node.attr("alt"), number = self.number
+        cdef object alt = read_attribute(&READER, node, ALT_NAME), number = self.number
         if alt is not None and 0 < PyUnicode_GET_LENGTH(alt) <= MAX_EMOJI_CHARS:
             emoji = read_emoji(node)
             if emoji:

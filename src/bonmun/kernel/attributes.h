@@ -14,12 +14,20 @@ typedef struct {
     PyGetSetDef *all; /* NULL if unknown */
 } bonmun_reader;
 
-/* Find the functions for nodes of the type of this one; never fails. */
-static void bonmun_find_reader(bonmun_reader *reader, PyObject *node)
+/* Find the functions for nodes of the type of this one; never fails. Those of the last type are known: it takes longer to
+   find them than to read ten attributes. */
+static void bonmun_find_reader(bonmun_reader *found, PyObject *node)
 {
+    static bonmun_reader known, *reader = &known; /* holds a reference to its type */
+    if (known.type == Py_TYPE(node)) {
+        *found = known;
+        return;
+    }
+    PyTypeObject *before = known.type;
     PyObject *method = PyObject_GetAttrString((PyObject *)Py_TYPE(node), "attr");
     PyObject *property = PyObject_GetAttrString((PyObject *)Py_TYPE(node), "attrs");
     PyErr_Clear();
+    Py_INCREF(Py_TYPE(node));
     reader->type = Py_TYPE(node);
     reader->read = NULL;
     reader->all = NULL;
@@ -30,6 +38,8 @@ static void bonmun_find_reader(bonmun_reader *reader, PyObject *node)
     }
     if (property != NULL && Py_IS_TYPE(property, &PyGetSetDescr_Type))
         reader->all = ((PyGetSetDescrObject *)property)->d_getset;
+    *found = known;
+    Py_XDECREF(before);
     Py_XDECREF(method);
     Py_XDECREF(property);
 }

@@ -83,7 +83,7 @@ def is_first_line(text: str, *, is_item: bool) -> bool:
     """Whether a line before the text is a byline, a date line or both. A date alone may be a heading or an item."""
     if _is_byline(text):
         return True
-    for sign in BEFORE_DATE:
+    for sign in BEFORE_DATE if DIGIT.search(text) else ():
         byline, found, date = text.partition(sign)
         if found and is_date_line(date) and _is_byline(byline):
             return True

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.image_names import (
     CACHED_NAMES,
-    IMAGE_FILE,
     MIN_PHOTO_ALT,
     has_part,
+    is_image_address,
     is_large,
     is_named_as_advert,
     list_names,
@@ -283,7 +283,7 @@ def find_link(page: Page, image: int) -> str:
     for element in list_around(page.parents, image, LINK_LEVELS + 1):
         if page.tags[element] == "a":
             href = page.attr(element, "href") or ""
-            return "" if IMAGE_FILE.search(href) else href
+            return "" if is_image_address(href) else href
     return ""
 
 

@@ -78,7 +78,7 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
             yield find_largest(page.attr(row, name))
     source = page.attr(row, "src")
     srcset = page.attr(row, "srcset") if "srcset" in names else None
-    if source and srcset and 1 < dict(_read_sizes(srcset)).get(source, 0) < MIN_TEXT_PIXELS:
+    if source and srcset and source in srcset and 1 < dict(_read_sizes(srcset)).get(source, 0) < MIN_TEXT_PIXELS:
         yield find_largest(srcset)
     if not (page.attr(row, "width") == page.attr(row, "height") == "1"):
         yield source
@@ -112,7 +112,10 @@ def _read_sizes(srcset: str | None) -> list[tuple[str, float]]:
     """Return the URLs of a srcset, each with its width in pixels or its density; 1 if it has none."""
     found: list[tuple[str, float]] = []
     url = ""
-    for word in [*filter(None, BLANK.split(SIZE_END.sub(r"\1, ", (srcset or "")[:SRCSET_CHARS]))), ","]:
+    srcset = (srcset or "")[:SRCSET_CHARS]
+    if srcset.count(",") != srcset.count(", "):
+        srcset = SIZE_END.sub(r"\1, ", srcset)
+    for word in [*filter(None, BLANK.split(srcset)), ","]:
         size = SIZE.fullmatch(word.rstrip(",")) if url else None
         if url:
             found.append((url, float(size[1]) if size else 1.0))

@@ -65,6 +65,7 @@ class _MediaFinder:
     def find(self) -> dict[int, list[Medium]]:
         """Return the images and players before each block."""
         page, shown = self.page, [block.row for block in self.doc.shown]
+        tags, rule_images = page.tags, self.doc.rule_images
         rows, kept = sorted(shown), set(shown)
         items = self.items = Items(page, kept) if self.has_images else None
         hides, doubtful = page.visibility.hides, set()
@@ -79,9 +80,9 @@ class _MediaFinder:
             is_background = row in self.backgrounds
             is_shown = not is_background and not hides(row) and self.is_between(row, block, kept)
             item = None
-            if items is not None and (is_background or page.tags[row] in IMAGES) and near[0] <= block <= near[1]:
+            if items is not None and (is_background or tags[row] in IMAGES) and near[0] <= block <= near[1]:
                 item = self.find_item(items, row)
-                if item is None and row not in self.doc.rule_images and items.is_dropped(row, is_listing=is_listing):
+                if item is None and row not in rule_images and items.is_dropped(row, is_listing=is_listing):
                     continue
             if is_background and item is None:
                 continue
@@ -104,7 +105,7 @@ class _MediaFinder:
             if item is not None:
                 block, place = self.place_in_item(row, block, item, rows)
             elif is_shown or (row in figures and self.is_between(row, block, kept)):
-                if page.tags[row] == "img" and is_icon(page, row) and not self.is_named_cell(row):
+                if tags[row] == "img" and is_icon(page, row) and not self.is_named_cell(row):
                     continue
                 if is_listing and is_named_as_furniture(
                     page, list_around(page.parents, row, PART_LEVELS + 1), PORTRAIT_WORDS
@@ -114,7 +115,7 @@ class _MediaFinder:
                 block = _find_next(rows, block)
             else:
                 continue
-            if page.tags[row] in IMAGES and not (source := find_image(page, row, page.base_url) or ""):
+            if tags[row] in IMAGES and not (source := find_image(page, row, page.base_url) or ""):
                 continue
             found.append((block, Medium(row, place, source), item is not None))
         unwanted = self.find_unwanted(found)
@@ -126,10 +127,11 @@ class _MediaFinder:
 
     def find_unwanted(self, found: Sequence[tuple[int, Medium, bool]]) -> set[int]:
         """Return the images that are there twice or only links, unless they fill a table cell or a rule keeps them."""
+        rule_images = self.doc.rule_images
         images = [
             PlacedImage(medium.row, block, medium.source, has_item)
             for block, medium, has_item in found
-            if medium.source and medium.row not in self.doc.rule_images and not self.is_named_cell(medium.row)
+            if medium.source and medium.row not in rule_images and not self.is_named_cell(medium.row)
         ]
         is_listing = self.doc.is_likely_listing
         first = next((block.row for block in self.doc.shown), None)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.nodes import Node, SourceNode, join_texts
-from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.ancestors import list_between
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
@@ -169,21 +168,19 @@ class PhraseBuilder:
 
     def compute_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """Compute `find_wrappers`."""
-        tags = self.page.tags
-        if self.page.parents[element] == owner:  # as most are
-            inline = INLINE.get(tags[element])
-            link = self.find_link_around(element)
+        tags, parents = self.page.tags, self.page.parents
+        link = self.find_link_around(element)
+        if owner in (element, parents[element]):  # as of most
+            inline = INLINE.get(tags[element]) if element != owner else None
             wanted = [(link, "a")] if link >= 0 else []
             return [*wanted, (element, inline)] if inline else wanted
         found: dict[str, int] = {}
-        for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
-            if row == owner:
-                break
+        for row in list_between(parents, element, owner)[:INLINE_LEVELS]:
             if tag := INLINE.get(tags[row]):
                 found.setdefault(tag, row)
         if "code" in found:  # it cannot contain other markup
             found = {"code": found["code"]}
-        if (link := self.find_link_around(element)) >= 0:
+        if link >= 0:
             found["a"] = link
         if not found:
             return []

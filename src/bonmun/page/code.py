@@ -119,7 +119,7 @@ class Code:
         has_controls = "lang" in names or any(map(joined.__contains__, CONTROL_PARTS))
         self.controls.update(tree.select(NAMED_CONTROLS) if has_controls else ())
         self.controls.update(_find_language_labels(tree))
-        self.boxes.update(_find_language_boxes(tree) if "language-" in html else ())
+        self.boxes.update(_find_language_boxes(tree) if "language-" in joined else ())
         for table in tables:
             self.controls.update(table.others)
             self.boxes.update(() if table.lines is None else (table.lines,))

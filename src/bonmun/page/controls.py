@@ -94,9 +94,9 @@ def find_trailing_controls(page: Page, kept: Sequence[bool]) -> frozenset[int]:
     """
     starts, stops, linked, texts = page.starts, page.stops, page.linked_leaves, page.texts
     found: list[int] = []
-    for row, is_kept in enumerate(kept):
+    for row in compress(range(len(kept)), kept):
         first, last = starts[row], stops[row] - 1
-        if not is_kept or last <= first or not linked[last]:
+        if last <= first or not linked[last]:
             continue
         at = last
         while at > max(first, last - MAX_LINK_LEAVES) and not is_control(texts[at]) and linked[at - 1]:

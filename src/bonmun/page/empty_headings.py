@@ -6,7 +6,9 @@ are marked up as headings.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.figures import find_figures
@@ -36,24 +38,27 @@ def find_empty_headings(page: Page, kept: Sequence[bool], scores: Sequence[float
     found: list[int] = []
     if page.tag_names.isdisjoint(LEVELS):
         return found
-    headings = find_around(page, LEVELS)
-    first = len(kept)  # the first kept text
+    headings, owners = find_around(page, LEVELS), page.owners
+    rows = list(compress(range(len(kept)), kept))
+    levels = {row: _find_level(page, owners[row]) for row in rows if headings[owners[row]] >= 0}
+    levels = {row: level for row, level in levels.items() if level < NO_HEADING}
+    if not levels:
+        return found
+    first = next((row for row in rows if row not in levels), len(kept))  # the first kept text
     after, level_after = len(kept), 0  # the next kept block and its level; the end ends all sections
-    for row in range(len(kept) - 1, -1, -1):
-        if not kept[row]:
-            continue
-        owner = page.owners[row]
-        level = _find_level(page, owner) if headings[owner] >= 0 else NO_HEADING
-        if level_after <= level < NO_HEADING and _may_be_empty(page, row, after, scores[row]):
+    for row in reversed(levels):
+        following = kept.index(True, row + 1) if row < rows[-1] else len(kept)
+        if not found or following != found[-1]:  # else what follows the empty heading follows this one, too
+            after, level_after = following, levels.get(following, NO_HEADING if following < len(kept) else 0)
+        if level_after <= levels[row] and _may_be_empty(page, row, after, scores[row]):
             found.append(row)
-        else:
-            after, level_after = row, level
-            first = row if level == NO_HEADING else first
     counts = Counter(page.tags[page.owners[row]] for row in found)
     found = [row for row in found if row > first and counts[page.tags[page.owners[row]]] <= MAX_ALIKE]
-    if found:
-        images = {figure.position for figure in find_figures(page, kept)}
-        found = [row for row in found if row + 1 not in images]
+    below = {row + 1 for row in found}
+    images = {image for image in page.list_rows("img") if bisect_right(page.opened, image) in below} if found else ()
+    if images:
+        positions = {figure.position for figure in find_figures(page, kept, images=images)}
+        found = [row for row in found if row + 1 not in positions]
     return found
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.kernel import load_kernel
 from bonmun.page.image_names import (
     CACHED_NAMES,
     LINK_LEVELS,
@@ -24,7 +25,7 @@ from bonmun.page.image_names import (
     is_hidden_image,
     list_names,
 )
-from bonmun.page.parse.ancestors import climb, list_around
+from bonmun.page.parse.ancestors import list_around, list_between
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Figure", "find_figures", "is_credit"]
 
+KERNEL = load_kernel("columns")
 NEAR_BLOCKS = 3  # how far a kept block may be from a figure
 LEAD_BLOCKS = 10  # how far the text may be from a lead image that is marked as such: bylines and buttons come between
 HEAD_BLOCKS = 2  # kept blocks that may precede a lead image: the headline and the lead
@@ -157,15 +159,29 @@ def _know_box(page: Page, around: list[int], position: int) -> _Box:
 
 
 def _find_box(page: Page, around: list[int], position: int) -> _Box:
-    """Return the blocks of the box of an image, and the captions in it: its <figure>, or the smallest box with text.
+    """Return the blocks of the box of an image, and the captions in it.
 
     `around` is the image and the elements around it, the innermost first.
     """
+    wanted = "figure" if "figure" in [page.tags[element] for element in around] else None
+    found = _search_box(page, around[0], position, wanted)
+    if found is None:
+        return _Box(position, position, ())
+    element, start, stop = found
+    captions = _find_captions(page, element, range(start, stop), position)
+    return _Box(start, stop, captions) if captions else _Box(position, position, ())
+
+
+def _search_box(page: Page, image: int, position: int, wanted: str | None) -> tuple[int, int, int] | None:
+    """Return the smallest element with text around an image, with a wanted tag if any, and the range of its blocks."""
     owners, parents, tags = page.owners, page.parents, page.tags
-    row = around[0]
-    end, limit = row + 1, min(len(tags), row + BOX_ELEMENTS)
-    has_figure = "figure" in [tags[element] for element in around]
-    for element in list_around(parents, parents[row], BOX_LEVELS):
+    if KERNEL:
+        box: tuple[int, int, int] | None = KERNEL.find_box(
+            tags, parents, owners, image, position, wanted, NO_BOX, BOX_LEVELS, BOX_ELEMENTS, BOX_BLOCKS
+        )
+        return box
+    end, limit = image + 1, min(len(tags), image + BOX_ELEMENTS)
+    for element in list_around(parents, parents[image], BOX_LEVELS):
         if tags[element] in NO_BOX:
             break
         while end < limit and parents[end] >= element:  # an element follows its parent
@@ -177,11 +193,9 @@ def _find_box(page: Page, around: list[int], position: int) -> _Box:
             start -= 1
         while stop < len(owners) and stop - position <= BOX_BLOCKS and element <= owners[stop] < end:
             stop += 1
-        if start < stop and (not has_figure or tags[element] == "figure"):
-            if captions := _find_captions(page, element, range(start, stop), position):
-                return _Box(start, stop, captions)
-            break
-    return _Box(position, position, ())
+        if start < stop and wanted in (None, tags[element]):
+            return element, start, stop
+    return None
 
 
 def _find_credit(page: Page, around: list[int], position: int) -> tuple[int, ...]:
@@ -223,7 +237,7 @@ def is_credit(text: str) -> bool:
 
 def _is_named(page: Page, box: int, row: int) -> bool:
     """Whether a block is in a <figcaption>, or in an element within the box whose name is that of a caption."""
-    inside = list(takewhile(lambda element: element > box, climb(page.parents, page.owners[row])))
+    inside = list_between(page.parents, page.owners[row], box)
     tags = [page.tags[element] for element in inside]
     return "figcaption" in tags or any(map(_is_caption_name, list_names(page, inside)))
 
@@ -236,7 +250,7 @@ def _has_named_caption(page: Page, around: list[int], box: _Box) -> bool:
 
 def _is_in_control(page: Page, box: int, row: int) -> bool:
     """Whether a block is in a button or another control within the box: it says what the control does."""
-    inside = list(takewhile(lambda element: element > box, climb(page.parents, page.owners[row])))
+    inside = list_between(page.parents, page.owners[row], box)
     return not CONTROLS.isdisjoint([page.tags[element] for element in inside]) or "button" in page.attrs(inside, "role")
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find_heading_controls"]
 
-HEADING_LINKS = ",".join(f"h{level} a[href]" for level in range(1, 7))  # the parser indexes tags
+HEADINGS = [f"h{level}" for level in range(1, 7)]
+HEADING_LINKS = ",".join(f"{tag} a[href]" for tag in HEADINGS)
 MAX_LINKS = 1_000  # of a page that are inspected
 MAX_HREF_CHARS = 2_000
 MAX_TEXTS = 5  # in a link or its box
@@ -31,7 +32,7 @@ def find_heading_controls(tree: Tree, html: str) -> list[Element]:
     found: list[Element] = []
     has_signs = has_edits = None  # whether the source contains what most controls have: not known before it is needed
     boxes: dict[Element, bool] = {}  # parents of links that were inspected
-    for link in islice(tree.select(HEADING_LINKS), MAX_LINKS):
+    for link in _list_links(tree):
         href = (link.attr("href") or "")[:MAX_HREF_CHARS]
         if "#" in href and _is_sign(link):
             if has_signs is None:
@@ -48,6 +49,13 @@ def find_heading_controls(tree: Tree, html: str) -> list[Element]:
                     boxes[box] = _has_only_edits(box)
                 found.append(box if isinstance(box, Element) and boxes[box] else link)
     return found
+
+
+def _list_links(tree: Tree) -> list[Element]:
+    """Return the links in headings, or the first of many."""
+    # the parser indexes tags, so this is faster than a selector, which also puts the links in order
+    links = [link for tag in HEADINGS for heading in tree.find_all(tag) for link in heading.find_all("a")]
+    return links if len(links) <= MAX_LINKS else tree.select(HEADING_LINKS)[:MAX_LINKS]
 
 
 def _is_sign(link: Element) -> bool:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CACHED_NAMES",
-    "IMAGE_FILE",
     "LINK_LEVELS",
     "MAIN_IMAGE_WORDS",
     "MAX_IMAGES",
@@ -27,6 +26,7 @@ __all__ = [
     "has_part",
     "is_hidden_image",
     "is_icon",
+    "is_image_address",
     "is_large",
     "is_named_as_advert",
     "is_named_as_furniture",
@@ -92,7 +92,8 @@ OTHER_FILE_PARTS = (
     "btn button backtotop emoticon ic_ qr qcode spinner loader picto store googleplay "
     "flags rank profileimage noim nophoto"
 ).split()
-IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])|^#|^javascript:|^$", re.I)
+IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])", re.I)
+SCRIPT = "javascript:"
 MAX_NAME_CHARS = 300  # of the classes of an element
 # Hash, size and type.
 FILE_END = re.compile(r"(?:_[0-9a-f]{10})?(?:[-_]\d{2,4}x\d{2,4})?(?:\.(?:jpe?g|png|gif|webp|avif))?$")
@@ -129,6 +130,13 @@ def has_part(name: str, parts: Sequence[str]) -> bool:
     return any(map(name.__contains__, parts))
 
 
+def is_image_address(href: str) -> bool:
+    """Whether a link leads to an image, to a part of its page, or nowhere."""
+    if href in ("", "\n") or href[0] == "#" or href[: len(SCRIPT)].casefold() == SCRIPT:
+        return True
+    return IMAGE_FILE.search(href) is not None
+
+
 def belongs(
     page: Page, around: list[int], position: int, kept: Sequence[bool], words: frozenset[str] = OTHER_WORDS
 ) -> bool:
@@ -145,7 +153,7 @@ def belongs(
         in_figure = in_figure or tag == "figure"
         if tag in OUTSIDE:
             return False
-        if tag == "a" and not IMAGE_FILE.search(page.attr(element, "href") or ""):
+        if tag == "a" and not is_image_address(page.attr(element, "href") or ""):
             if in_figure:
                 return False
             is_near = (position < len(kept) and kept[position]) or (position > 0 and kept[position - 1])

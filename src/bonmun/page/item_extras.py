@@ -30,17 +30,20 @@ LEVELS = 8  # elements around a text of a heading
 MAX_LEAVES = 20  # of a heading
 DATE = compile_later(r"[\[(（【]?(?:[0-9]{4}[-./年])?[0-9]{2}[-./月][0-9]{2}日?[\])）】]?")
 MAX_DATE_CHARS = 14
+DATE_ENDS = "0123456789日])）】"
 NO_DIGITS = compile_later("[^0-9]+")
 
 
 def find_extras(page: Page, kept: Sequence[bool]) -> frozenset[int]:
     """Return the leaves of kept blocks that are such parts."""
-    starts, stops, tags, owners = page.starts, page.stops, page.tags, page.owners
+    starts, stops, tags, owners, texts = page.starts, page.stops, page.tags, page.owners, page.texts
     found: set[int] = set()
     for row in compress(range(len(starts)), kept):
         if stops[row] - starts[row] > 1:
             leaves = range(starts[row], stops[row])
-            found.update(_find_date_copies(page, leaves))
+            inside = texts[leaves.start : leaves.stop]
+            if len([text for text in inside if len(text) <= MAX_DATE_CHARS and text[-1] in DATE_ENDS]) > 1:
+                found.update(_find_date_copies(page, leaves))
             if tags[owners[row]] in HEADINGS and len(leaves) <= MAX_LEAVES:
                 found.update(_find_parts(page, owners[row], leaves))
     return frozenset(found)

@@ -10,18 +10,19 @@ from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.page.image_names import IMAGE_FILE, is_large, is_named_as_furniture
+from bonmun.kernel import load_kernel
+from bonmun.page.image_names import is_image_address, is_large, is_named_as_furniture
 from bonmun.page.parse.ancestors import has_text_in, list_around
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from bonmun.page.page import Page
 
 __all__ = ["MAX_DISTANCE", "ImageItem", "Items"]
 
+KERNEL = load_kernel("columns")
 BOX_LEVELS = 12  # elements around an image that may be its item
 TEXT_LEVELS = 24  # elements around a text that are searched for the item of an image
 LINK_LEVELS = 8  # elements around a text that may be its link
@@ -156,26 +157,33 @@ class Items:
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
         href = (self.page.attr(element, "href") or "").strip()
-        return "" if len(href) > MAX_HREF_CHARS or href == "/" or IMAGE_FILE.search(href) else href
+        return "" if len(href) > MAX_HREF_CHARS or href == "/" or is_image_address(href) else href
 
     def list_blocks(self, element: int) -> list[int]:
         """Return the blocks with text in an element, at most MAX_BLOCKS and one."""
         rows = self.blocks.get(element)
         if rows is None:
-            rows = self.blocks[element] = list(islice(self._iterate_blocks(element), MAX_BLOCKS + 1))
+            rows = self.blocks[element] = self._find_blocks(element)
         return rows
 
-    def _iterate_blocks(self, element: int) -> Iterator[int]:
-        """Yield the blocks of which one of the first leaves is in an element."""
+    def _find_blocks(self, element: int) -> list[int]:
+        """Return the blocks of which one of the first leaves is in an element: one block and those after it."""
         page = self.page
         parents, elements, starts, stops = page.parents, page.leaf_elements, page.starts, page.stops
         first = bisect_right(page.opened, element)  # that starts in the element or after it
-        for row in range(max(0, first - 1), len(starts)):
+        if KERNEL:
+            rows: list[int] = KERNEL.list_blocks(
+                parents, elements, starts, stops, first, element, TEXT_LEVELS, MAX_LEAVES, MAX_BLOCKS + 1
+            )
+            return rows
+        found: list[int] = []
+        for row in range(max(0, first - 1), min(len(starts), first + MAX_BLOCKS + 1)):
             start = starts[row]
             if has_text_in(parents, elements, start, min(stops[row], start + MAX_LEAVES), element, TEXT_LEVELS):
-                yield row
+                found.append(row)
             elif row >= first:
                 break
+        return found[: MAX_BLOCKS + 1]
 
     @cached_property
     def has_many_articles(self) -> bool:
@@ -202,12 +210,14 @@ class Items:
         A title is the first link, and much of its block; a link to the whole item ("read more") is the last leaf.
         """
         page = self.page
-        leaves = range(page.starts[row], page.stops[row])
-        first = next((leaf for leaf in leaves[:MAX_LEAVES] if page.linked_leaves[leaf]), None)
+        start, stop, linked = page.starts[row], page.stops[row], page.linked_leaves
+        first = linked.find(1, start, min(stop, start + MAX_LEAVES))
+        if first < 0:
+            return None
         sizes, links = page.block_sizes
-        if first is None or links[row] >= MIN_TITLE_SHARE * sizes[row]:
+        if links[row] >= MIN_TITLE_SHARE * sizes[row]:
             return first
-        return leaves[-1] if page.linked_leaves[leaves[-1]] else None
+        return stop - 1 if linked[stop - 1] else None
 
     @cached_property
     def paths(self) -> dict[str, str]:

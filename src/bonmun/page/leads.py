@@ -7,6 +7,7 @@ A lead is often set apart from the text, in the header with the byline. It is re
 from __future__ import annotations
 
 import re
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around
@@ -108,8 +109,8 @@ def _drop_repeats(page: Page, kept: Sequence[bool], found: list[int], near: rang
 def _find_body(page: Page, kept: Sequence[bool]) -> int | None:
     """Return the row of the first kept paragraph of some length."""
     owners, tags, texts = page.owners, page.tags, page.block_texts
-    for row, is_kept in enumerate(kept):
-        if is_kept and len(texts[row]) >= MIN_BODY_CHARS and tags[owners[row]] not in ("h1", "h2"):
+    for row in compress(range(len(kept)), kept):
+        if len(texts[row]) >= MIN_BODY_CHARS and tags[owners[row]] not in ("h1", "h2"):
             return row
     return None
 
@@ -119,7 +120,7 @@ def _find_headline(page: Page, body: int) -> int | None:
     owners, tags = page.owners, page.tags
     rows = range(body - 1, max(-1, body - 1 - MAX_BLOCKS), -1)
     for row in rows if "h1" in page.tag_names else ():
-        if "h1" in (tags[element] for element in list_around(page.parents, owners[row], LEVELS)):
+        if "h1" in [tags[element] for element in list_around(page.parents, owners[row], LEVELS)]:
             return row
     title = _normalise(page.head_title[:MAX_CHARS])
     for row in rows if len(title) >= MIN_TITLE_CHARS else ():

@@ -16,7 +16,6 @@ import turbohtml
 
 from bonmun.bounds import MAX_ELEMENTS, find_max_elements
 from bonmun.errors import BadInput, TooBig
-from bonmun.kernel import load_kernel
 from bonmun.options import DEFAULTS
 from bonmun.page.code import find_code
 from bonmun.page.formulas.formulas import find_formulas
@@ -62,7 +61,6 @@ DECLARED_URLS = (
     ('link[rel~="canonical" i]', "href"),
     ('meta[property="og:url" i], meta[name="og:url" i]', "content"),
 )
-KERNEL = load_kernel("columns")
 SELF_CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 
 
@@ -242,18 +240,6 @@ class Page(PageColumns):
         return f"<Page {self.url or 'without URL'}: {len(self.tags)} elements, {len(self.texts)} leaves>"
 
     # --- markup -------------------------------------------------------------------------------------------------
-
-    def attr(self, element: int, name: str) -> str | None:
-        """Return the value of an attribute of an element, or None."""
-        return self._nodes[element].attr(name)
-
-    def attrs(self, elements: Iterable[int], name: str) -> list[str | None]:
-        """Return the values of an attribute of several elements."""
-        nodes = self._nodes
-        if KERNEL:
-            values: list[str | None] = KERNEL.read_attributes(nodes, elements, name)
-            return values
-        return [nodes[element].attr(name) for element in elements]
 
     def list_attributes(self, element: int) -> set[str]:
         """Return the names of the attributes of an element."""

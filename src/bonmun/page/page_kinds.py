@@ -90,31 +90,33 @@ def find_url_kind(url: str | None) -> str | None:
         labels = (parts.hostname or "").split(".")[:-1]
     except ValueError:
         return None
-    *folders, file = NUMBERED_DOCUMENT.sub("/", parts.path.lower()).split("/")
-    named = [
-        *(KIND_OF_HOST.get(label) for label in labels),
-        *(KIND_OF_HOST.get(part) for label in labels[:-1] if "-" in label for part in label.split("-")),
-        *(KIND_OF_FOLDER.get(folder) for folder in folders),
+    path = parts.path.lower()
+    *folders, file = (NUMBERED_DOCUMENT.sub("/", path) if "/doc" in path else path).split("/")
+    pieces = [part for label in labels[:-1] if "-" in label for part in label.split("-")]
+    named = {
+        *map(KIND_OF_HOST.get, (*labels, *pieces)),
+        *map(KIND_OF_FOLDER.get, folders),
         KIND_OF_FILE.get(file.partition(".")[0]),
-    ]
+    }
     found = {kind for kind in named if kind}
     if not found:
-        found = _find_weak_kinds(labels, parts.path.lower())
+        found = _find_weak_kinds(labels, path)
     return found.pop() if len(found) == 1 else None
 
 
 def _find_weak_kinds(labels: list[str], path: str) -> set[str]:
     """Return the kinds that the words of a URL suggest. A folder counts only if something follows it."""
     *folders, file = [step for step in path.split("/") if step] or [""]
-    named = [
-        *(WEAK_KIND_OF_HOST.get(label) for label in labels),
-        *(WEAK_KIND_OF_FOLDER.get(folder) for folder in folders),
+    named = {
+        *map(WEAK_KIND_OF_HOST.get, labels),
+        *map(WEAK_KIND_OF_FOLDER.get, folders),
         WEAK_KIND_OF_FILE.get(file.partition(".")[0]),
-    ]
+    }
     found = {kind for kind in named if kind}
     if DATED_PATH.search(path):
         found.add("article")
-    if ISBN.search(path.replace("-", "")):
+    plain = path.replace("-", "")
+    if "97" in plain and ISBN.search(plain):
         found.add("product")
     return found
 

@@ -7,6 +7,7 @@ only if it has few of the kept blocks: some sites name the container of the whol
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
@@ -63,11 +64,11 @@ SIGNS = str.maketrans("", "", "-_ ")
 def find_promotions(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the rows of kept blocks that are lines or boxes that promote other pages."""
     texts, links = page.block_texts, page.linked_leaves
-    rows = [row for row, is_kept in enumerate(kept) if is_kept and MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS]
+    rows = [row for row in compress(range(len(kept)), kept) if MIN_CHARS <= len(texts[row]) <= MAX_BOX_CHARS]
     boxes = _find_boxes(page, rows)
     found = []
     for row in rows:
-        has_link = len(texts[row]) <= MAX_CHARS and True in links[page.starts[row] : page.stops[row]]
+        has_link = len(texts[row]) <= MAX_CHARS and links.find(1, page.starts[row], page.stops[row]) >= 0
         is_line = has_link and _starts_with(texts[row], read_starts()) and _is_linked(page, row)
         if (is_line and page.find_kind(row) not in NO_CONTROLS) or (boxes and _is_in_box(page, row, kept, boxes)):
             found.append(row)

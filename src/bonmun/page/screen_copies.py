@@ -5,6 +5,7 @@ A style sheet shows one of the two. The copy for small screens is left out if al
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bonmun.page.page import Page
 
@@ -25,6 +26,7 @@ WORDS = compile_later("[a-z]+")
 CLASS_CHARS = 300  # of a class attribute that are read
 LINKED_CHARS = 1_000  # of a text with a link that may contain others
 LEVELS = 12  # elements around a text that may be for one kind of screen
+CACHED_NAMES = 1 << 10  # classes; a page has few different ones
 
 
 def find_screen_copies(page: Page, kept: Sequence[bool]) -> list[int]:
@@ -36,12 +38,15 @@ def find_screen_copies(page: Page, kept: Sequence[bool]) -> list[int]:
     if not twice:  # as on most pages
         return []
     screens = _Screens(page)
+    if not screens.read(page.owners[row] for row in rows if texts[row] in twice):
+        return []
     sides: dict[bool, set[str]] = {True: set(), False: set()}  # texts for small and for large screens
     for row in rows:
         if texts[row] in twice and (box := screens.find(page.owners[row])) >= 0:
             sides[screens.is_small[box]].add(texts[row])
     if sides[True].isdisjoint(sides[False]):
         return []
+    screens.read(page.owners[row] for row in rows)
     large: set[str] = set()
     linked: dict[str, str] = {}  # texts by the address that they lead to
     small: dict[int, list[int]] = {}  # blocks in each box
@@ -79,6 +84,16 @@ class _Screens:
         self.is_small: dict[int, bool] = {}  # by element
         self.known: dict[int, int] = {}  # cache of `find`
 
+    def read(self, elements: Iterable[int]) -> bool:
+        """Read the classes around some elements; return whether some are for small and others for large screens."""
+        page = self.page
+        around = {row for element in set(elements) for row in list_around(page.parents, element, LEVELS)}
+        names = page.attrs(around, "class")
+        sizes = {name: _read_size(name[:CLASS_CHARS]) for name in set(names) if name}
+        pairs = ((row, sizes[name]) for row, name in zip(around, names, strict=True) if name)
+        self.is_small = {row: is_small for row, is_small in pairs if is_small is not None}
+        return len(set(self.is_small.values())) > 1
+
     def find(self, element: int) -> int:
         """Return the nearest element around an element, or itself, that is for one kind of screen; -1 if none."""
         path: list[int] = []
@@ -88,11 +103,16 @@ class _Screens:
                 found = self.known[row]
                 break
             path.append(row)
-            name = self.page.attr(row, "class")
-            words = set(WORDS.findall(name[:CLASS_CHARS].lower())) if name else set()
-            if words and words.isdisjoint(SMALL) != words.isdisjoint(LARGE):
-                self.is_small[row] = words.isdisjoint(LARGE)
+            if row in self.is_small:
                 found = row
                 break
         self.known.update(dict.fromkeys(path, found))
         return found
+
+
+@lru_cache(CACHED_NAMES)
+def _read_size(name: str) -> bool | None:
+    """Return whether a class says that an element is for small screens, and not for large ones; None if neither."""
+    words = set(WORDS.findall(name.lower()))
+    is_small, is_large = not words.isdisjoint(SMALL), not words.isdisjoint(LARGE)
+    return None if is_small == is_large else is_small

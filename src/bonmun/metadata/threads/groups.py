@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.kernel import load_kernel
 from bonmun.metadata.post_signs import find_authors, find_signature, is_post_signature
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PostGroup", "find_groups", "find_owners"]
 
+KERNEL = load_kernel("columns")
 MAX_GROUPS = 12  # groups of similar elements that are tried: each takes a pass over the page
 MAX_BEST = 4  # groups whose names are read
 MIN_POSTS = 2
@@ -172,8 +174,11 @@ def _try_group(
 
 def _find_owners(page: Page, members: Iterable[int], around: Iterable[int], *, is_header: bool) -> list[int]:
     """Return the innermost post around each of some elements; a header also owns the siblings after it."""
-    chosen = set(members)
     parents = page.parents
+    if KERNEL:
+        found: list[int] = KERNEL.find_owners(parents, members, around, is_header)
+        return found
+    chosen = set(members)
     owners = [-1] * (len(parents) + 1)  # the last is the parent of the root
     if not is_header:
         for row in around:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.kernel import load_kernel
 from bonmun.metadata.dates.parse import find_day, find_short_day, read_program_day
 from bonmun.text.patterns import compile_later
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Moment", "find_first_date", "find_moments", "read_clock"]
 
+KERNEL = load_kernel("facts")
 MOMENT_CHARS = 80  # maximum length of a text with a moment
 CLOCK_CHARS = 30  # the same for a text with a time of day but no date
 SHOWN_CHARS = 40  # characters of a moment that are written as the page shows it
@@ -36,6 +38,27 @@ AGE = compile_later(
     r"just now)(?!\w)"
     r"|\A\s?[0-9]{1,3}\s?(?:s|m|min|h|d|w|mo|y)\s?\Z",
     re.I,
+)
+# An age in ASCII without a digit has one of these words.
+AGE_WORDS = (
+    "ago",
+    "fa",
+    "temu",
+    "vor",
+    "il y a",
+    "hace",
+    "przed",
+    "yesterday",
+    "today",
+    "gestern",
+    "heute",
+    "hier",
+    "aujourd",
+    "ayer",
+    "hoy",
+    "ieri",
+    "oggi",
+    "just now",
 )
 CLOCK = compile_later(
     r"(?<![0-9:.])([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?(?![0-9:])\s?([ap])?\.?(m)?", re.I
@@ -64,9 +87,8 @@ def find_moments(page: Page) -> Iterator[Moment]:
     year_first = _has_year_first(page)
     timed = {tag for tag in page.tag_names if "time" in tag}
     seen: set[int] = set()
-    for leaf, (text, element) in enumerate(zip(page.texts, page.leaf_elements, strict=True)):
-        if len(text) > MOMENT_CHARS:
-            continue
+    for leaf in _list_possible(page, timed):
+        text, element = page.texts[leaf], page.leaf_elements[leaf]
         holder = element if tags[element] in timed else parents[element]
         if holder >= 0 and tags[holder] in timed:
             seen.add(holder)
@@ -93,6 +115,17 @@ def find_moments(page: Page) -> Iterator[Moment]:
             date, time = _read_attributes(page, (row,))
             if date:
                 yield Moment(row, -1, date, time, date, 4)
+
+
+def _list_possible(page: Page, timed: set[str]) -> list[int]:
+    """Return the short leaves, but for some that hold no moment. `timed` are tags of elements that do."""
+    texts, elements = page.texts, page.leaf_elements
+    if KERNEL:
+        found: list[int] = KERNEL.list_possible_moments(
+            texts, elements, page.tags, page.parents, timed, MOMENT_CHARS, AGE_WORDS
+        )
+        return found
+    return [leaf for leaf, text in enumerate(texts) if len(text) <= MOMENT_CHARS]
 
 
 def find_first_date(page: Page, leaves: range) -> str | None:

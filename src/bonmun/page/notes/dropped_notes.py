@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import chain, compress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def find_dropped_notes(page: Page, kept: Sequence[bool]) -> list[int]:
     rows = list(compress(range(len(kept)), kept))
     if 1 not in short or sum(short.count(1, starts[row], stops[row]) for row in rows) < MIN_REFERENCES:
         return []
-    leaves = [leaf for row in rows for leaf in range(starts[row], stops[row])]
+    leaves = list(chain.from_iterable([range(starts[row], stops[row]) for row in rows]))
     from bonmun.page.notes.notes import find_notes
 
     notes = find_notes(page, leaves)

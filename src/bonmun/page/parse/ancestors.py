@@ -5,7 +5,7 @@ All code uses these functions, so that none can go past the root.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.kernel import load_kernel
@@ -13,7 +13,7 @@ from bonmun.kernel import load_kernel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["climb", "climb_all", "has_text_in", "list_around", "list_inside"]
+__all__ = ["climb", "climb_all", "find_above", "has_text_in", "list_around", "list_between", "list_inside"]
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
@@ -26,6 +26,16 @@ def climb(parents: Sequence[int], element: int) -> Iterator[int]:
 def list_around(parents: Sequence[int], element: int, levels: int) -> list[int]:
     """Return an element and its ancestors, innermost first, `levels` at most."""
     return list(islice(climb(parents, element), levels))
+
+
+def list_between(parents: Sequence[int], element: int, outer: int) -> list[int]:
+    """Return an element and its ancestors, innermost first, up to `outer`, which is not among them."""
+    return list(takewhile(lambda row: row > outer, climb(parents, element)))
+
+
+def find_above(tags: Sequence[str], parents: Sequence[int], element: int, tag: str) -> int:
+    """Return the innermost element with a tag that contains an element, or the element itself; -1 if there is none."""
+    return next((row for row in climb(parents, element) if tags[row] == tag), -1)
 
 
 def has_text_in(
@@ -61,4 +71,5 @@ def list_inside(parents: Sequence[int], element: int) -> range:
 
 KERNEL = load_kernel("columns")
 if KERNEL:
-    has_text_in, list_around = KERNEL.has_text_in, KERNEL.list_around
+    climb_all, find_above, has_text_in = KERNEL.climb_all, KERNEL.find_above, KERNEL.has_text_in
+    list_around, list_between = KERNEL.list_around, KERNEL.list_between

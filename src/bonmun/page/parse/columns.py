@@ -5,14 +5,14 @@ Derived columns are computed on first use and cached, since few pages need all o
 
 from __future__ import annotations
 
-from contextlib import suppress
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
-from bonmun.page.parse.ancestors import climb, climb_all, list_around
+from bonmun.kernel import load_kernel
+from bonmun.page.parse.ancestors import climb_all, find_above, list_around
 from bonmun.page.parse.element_bits import LINK, read_bit
-from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
+from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_places, list_tags
 from bonmun.page.parse.table_roles import (
     CELLS,
     CalloutTable,
@@ -36,6 +36,7 @@ __all__ = ["MAX_REFERENCE_CHARS", "BlockSizes", "PageColumns"]
 
 
 MAX_REFERENCE_CHARS = 10  # length of a link that refers to a note
+KERNEL = load_kernel("columns")
 
 
 class BlockSizes(NamedTuple):
@@ -58,6 +59,18 @@ class PageColumns(Columns):
         self.visibility = Visibility(self.bits, self.leaf_elements, self.starts)
 
     # --- elements -----------------------------------------------------------------------------------------------
+
+    def attr(self, element: int, name: str) -> str | None:
+        """Return the value of an attribute of an element, or None."""
+        return self._nodes[element].attr(name)
+
+    def attrs(self, elements: Iterable[int], name: str) -> list[str | None]:
+        """Return the values of an attribute of several elements."""
+        nodes = self._nodes
+        if KERNEL:
+            values: list[str | None] = KERNEL.read_attributes(nodes, elements, name)
+            return values
+        return [nodes[element].attr(name) for element in elements]
 
     @cached_property
     def depths(self) -> list[int]:
@@ -126,13 +139,8 @@ class PageColumns(Columns):
         return list_tags(self.tags)
 
     def list_rows(self, tag: str) -> list[int]:
-        """Return the elements with a tag. This is several times faster than looking at all of them one by one."""
-        tags, rows, row = self.tags, [], -1
-        with suppress(ValueError):
-            while True:
-                row = tags.index(tag, row + 1)
-                rows.append(row)
-        return rows
+        """Return the elements with a tag."""
+        return list_places(self.tags, tag)
 
     @cached_property
     def kinds(self) -> list[BlockKind]:
@@ -154,7 +162,7 @@ class PageColumns(Columns):
 
     def find_link(self, element: int) -> int:
         """Return the innermost `<a>` that contains an element, or the element itself; -1 if there is none."""
-        return next((row for row in climb(self.parents, element) if self.tags[row] == "a"), -1)
+        return find_above(self.tags, self.parents, element, "a")
 
     @cached_property
     def tables(self) -> list[int]:
@@ -198,7 +206,11 @@ class PageColumns(Columns):
     @cached_property
     def short_links(self) -> bytes:
         """One byte per leaf: 1 if it is inside a link, and so short that it may refer to a note, else 0."""
-        texts, found = self.texts, bytearray(self.linked_leaves)
+        texts, linked = self.texts, self.linked_leaves
+        if KERNEL:
+            short: bytes = KERNEL.mark_short(linked, texts, MAX_REFERENCE_CHARS)
+            return short
+        found = bytearray(linked)
         for leaf in compress(range(len(texts)), found):
             if len(texts[leaf]) > MAX_REFERENCE_CHARS:
                 found[leaf] = 0
@@ -227,6 +239,8 @@ class PageColumns(Columns):
     @cached_property
     def block_sizes(self) -> BlockSizes:
         """Size of each block, and of its link text."""
+        if KERNEL:
+            return BlockSizes(*KERNEL.measure_blocks(self.texts, self.linked_leaves, self.starts))
         leaf_sizes = [len(text) if text.isascii() else len(text.encode()) for text in self.texts]
         linked_sizes = [size if linked else 0 for size, linked in zip(leaf_sizes, self.linked_leaves, strict=True)]
         spans = list(zip(self.starts, self.stops, strict=True))

@@ -23,11 +23,13 @@ __all__ = [
     "PRE",
     "RUBY_BITS",
     "STYLED_SELECTOR",
+    "STYLES",
     "TABLE_PARTS",
     "TAG_BITS",
     "WHITE",
     "apply_attributes",
     "read_bit",
+    "read_style",
 ]
 
 # Descendants inherit LINK, HIDDEN, PRE and SPACED. PRE and SPACED preserve whitespace, and a PRE element is one block.
@@ -100,19 +102,25 @@ def apply_attributes(node: Element, tag: str, own: int) -> int:
     if attr("hidden") is not None or attr("aria-hidden") == "true":
         own |= HIDDEN
     style = attr("style")
-    if style:
-        dropped, added = _read_style(style) if len(style) <= MAX_CACHED_STYLE_CHARS else _read_style.__wrapped__(style)
+    if style and any(name in style[:MAX_STYLE_CHARS].lower() for name in STYLES):  # most have none of them
+        dropped, added = read_style(style)
         own = own & ~dropped | added
     return own
 
 
+def read_style(style: str) -> tuple[int, int]:
+    """Return the bits that a style attribute removes and adds."""
+    return _read_short_style(style) if len(style) <= MAX_CACHED_STYLE_CHARS else _read_style(style)
+
+
 @lru_cache(maxsize=256)
+def _read_short_style(style: str) -> tuple[int, int]:
+    """Cached, since most styles occur many times."""
+    return _read_style(style)
+
+
 def _read_style(style: str) -> tuple[int, int]:
-    """Return the bits that a style attribute removes and adds. Cached, since most styles occur many times."""
     dropped = added = 0
-    lowered = style[:MAX_STYLE_CHARS].lower()
-    if not any(name in lowered for name in STYLES):
-        return 0, 0
     for found in STYLE.finditer(style[:MAX_STYLE_CHARS]):
         if found.lastgroup == "inline":
             dropped, added = BLOCK, added & ~BLOCK

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.element_bits import LINK
+from bonmun.page.parse.inherited_columns import list_places
 from bonmun.page.parse.leaf_pieces import is_unspaced
 from bonmun.text.patterns import compile_later
 from bonmun.text.short_dates import DATE_ENDS, DATE_STARTS, is_short_date
@@ -45,8 +46,8 @@ def separate_labels(page: PageColumns) -> None:
     joints, texts, elements = page.joints, page.texts, page.leaf_elements
     changed = []
     rows: dict[Hashable, list[int]] = {}  # second leaves of rows that may consist of a name and a value
-    for leaf, joint in enumerate(joints):
-        if joint == "" and elements[leaf] != elements[leaf - 1]:
+    for leaf in list_places(joints, ""):
+        if elements[leaf] != elements[leaf - 1]:
             end, start = texts[leaf - 1][-1], texts[leaf][0]
             is_possible = start.isalnum() and (end.isalnum() or end in ENDS)
             is_apart = is_possible and not _is_beside_whole(page, leaf) and _are_apart(page, leaf)

@@ -8,18 +8,38 @@ from bonmun.kernel import load_kernel
 from bonmun.page.parse.kinds import KIND_OF_TAG
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from bonmun.page.parse.kinds import BlockKind
     from bonmun.page.parse.walk_tables import Columns
 
-__all__ = ["find_around", "find_kinds", "list_tags"]
+__all__ = ["find_around", "find_kinds", "list_leaves_in", "list_places", "list_tags"]
 
 
 def list_tags(tags: list[str]) -> frozenset[str]:
     """Return the different tags of a page."""
     names: frozenset[str] = KERNEL.list_tags(tags) if KERNEL else frozenset(tags)
     return names
+
+
+def list_places(values: Sequence[str | None], value: str) -> list[int]:
+    """Return where a value stands in a column, of which few are different.
+
+    >>> list_places(["a", "b", "a"], "a")
+    [0, 2]
+    """
+    if KERNEL:
+        places: list[int] = KERNEL.list_places(values, value)
+        return places
+    return [place for place, each in enumerate(values) if each == value]
+
+
+def list_leaves_in(tags: list[str], bits: list[int], elements: list[int], tag: str, bit: int) -> list[int]:
+    """Return the leaves whose element has a tag and a bit."""
+    if KERNEL:
+        leaves: list[int] = KERNEL.list_leaves_in(tags, bits, elements, tag, bit)
+        return leaves
+    return [leaf for leaf, element in enumerate(elements) if bits[element] & bit and tags[element] == tag]
 
 
 def find_around(columns: Columns, names: Collection[str], fence: str | None = None) -> list[int]:

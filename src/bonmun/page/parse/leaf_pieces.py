@@ -71,7 +71,8 @@ def is_other_link(columns: Columns, element: int) -> bool:
 
 def is_unspaced(before: str, after: str) -> bool:
     """Return whether two texts meet in a script without spaces: Chinese, Japanese, Thai and similar."""
-    return UNSPACED.match(before[-1]) is not None and UNSPACED.match(after[0]) is not None
+    last, first = before[-1], after[0]
+    return not last.isascii() and UNSPACED.match(last) is not None and UNSPACED.match(first) is not None
 
 
 def _find_link(columns: Columns, element: int) -> int:

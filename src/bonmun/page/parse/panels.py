@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.page.parse.ancestors import climb, list_around, list_inside
 from bonmun.page.parse.element_bits import HIDDEN, LINK, TAG_BITS, apply_attributes, read_bit
 from bonmun.text.patterns import compile_later
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["show_panels"]
 
+KERNEL = load_kernel("columns")
 CONTROLS = "aria-controls"
 MAX_CONTROLS = 1_000
 MAX_PANELS = 1_000
@@ -72,18 +74,20 @@ def show_panels(page: PageColumns, tree: Tree) -> None:
 
 def _find_hidden(page: PageColumns, texts: Iterable[int]) -> list[int]:
     """Return the outermost hidden elements around elements that contain hidden text: few, as most others are icons."""
-    bits = page.bits
-    outermost: dict[int, int] = {}
+    bits, parents = page.bits, page.parents
+    if KERNEL:
+        outermost: list[int] = KERNEL.find_outermost(HIDDEN, bits, parents, list(texts))
+        return outermost
+    found, seen = set(), set[int]()
     for text in texts:
-        if text in outermost:
-            continue
-        path: list[int] = []
-        for row in climb(page.parents, text):
-            if row in outermost or not bits[row] & HIDDEN:
+        for row in climb(parents, text):
+            if row in seen:
                 break
-            path.append(row)
-        outermost |= dict.fromkeys(path, outermost.get(row, path[-1]))
-    return sorted(set(outermost.values()))
+            seen.add(row)
+            if parents[row] < 0 or not bits[parents[row]] & HIDDEN:
+                found.add(row)
+                break
+    return sorted(found)
 
 
 def _is_panel(page: PageColumns, row: int, names: set[str]) -> bool:
@@ -116,11 +120,10 @@ def _find_before(page: PageColumns, element: int) -> int | None:
 
 
 def _may_be_text(page: PageColumns, panel: int) -> bool:
-    if (page._nodes[panel].attr("role") or "") in OUTSIDE_ROLES or any(
-        page._nodes[panel].attr(name) for name in OUTSIDE_ATTRIBUTES
-    ):
+    if not OUTSIDE_TAGS.isdisjoint([page.tags[row] for row in list_around(page.parents, panel, ANCESTORS)]):
         return False
-    return all(page.tags[row] not in OUTSIDE_TAGS for row in list_around(page.parents, panel, ANCESTORS))
+    is_outside = (page.attr(panel, "role") or "") in OUTSIDE_ROLES
+    return not is_outside and not any(page.attr(panel, name) for name in OUTSIDE_ATTRIBUTES)
 
 
 def _show(page: PageColumns, panel: int) -> None:

@@ -6,13 +6,15 @@ readers is kept, since it may be the only text of a link or the only heading of 
 
 from __future__ import annotations
 
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around, list_inside
-from bonmun.page.parse.element_bits import HIDDEN, LINK, read_bit
+from bonmun.page.parse.element_bits import HIDDEN, LINK
+from bonmun.page.parse.inherited_columns import list_leaves_in
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from bonmun.page.parse.columns import PageColumns
 
 __all__ = ["hide_readings"]
@@ -30,24 +32,39 @@ NEAR_LEAVES = 6  # after a text that are searched for the same text
 def hide_readings(page: PageColumns) -> None:
     """Mark the text for screen readers in the links of a page that was just read as hidden."""
     tags, bits, elements = page.tags, page.bits, page.leaf_elements
-    for leaf, element in compress(enumerate(elements), read_bit(LINK, bits, elements)):
-        if tags[element] == "span" and not bits[element] & HIDDEN:
-            reading = _find_reading(page, element)
-            if reading < 0:
-                continue
-            near = page.texts[leaf + 1 : leaf + 1 + NEAR_LEAVES]
-            if page.texts[leaf] in near or _follows_text(page, leaf):
-                for row in list_inside(page.parents, reading):
-                    bits[row] |= HIDDEN
+    leaves = list_leaves_in(tags, bits, elements, "span", LINK)
+    readings = _list_readings(page, {elements[leaf] for leaf in leaves}) if leaves else None
+    if not readings:  # most pages
+        return
+    for leaf in leaves:
+        element = elements[leaf]
+        reading = _find_reading(page, element, readings)
+        if reading < 0 or bits[element] & HIDDEN:
+            continue
+        near = page.texts[leaf + 1 : leaf + 1 + NEAR_LEAVES]
+        if page.texts[leaf] in near or _follows_text(page, leaf):
+            for row in list_inside(page.parents, reading):
+                bits[row] |= HIDDEN
 
 
-def _find_reading(page: PageColumns, element: int) -> int:
+def _list_readings(page: PageColumns, elements: Collection[int]) -> set[int]:
+    """Return the <span> elements for screen readers that some <span> elements are, or are in."""
+    tags, parents = page.tags, page.parents
+    around, spans = set(elements), set(elements)
+    for _ in range(LEVELS - 1):
+        spans = {parents[row] for row in spans if tags[parents[row]] == "span"}
+        around |= spans
+    names = page.attrs(around, "class")
+    known = {name for name in set(names) if name and not NAMES.isdisjoint(name[:CLASS_CHARS].split())}
+    return {row for row, name in zip(around, names, strict=True) if name in known}
+
+
+def _find_reading(page: PageColumns, element: int, readings: set[int]) -> int:
     """Return the <span> for screen readers that contains a text, or -1."""
     for row in list_around(page.parents, element, LEVELS):
         if page.tags[row] != "span":
             break
-        name = page._nodes[row].attr("class")
-        if name and not NAMES.isdisjoint(name[:CLASS_CHARS].split()):
+        if row in readings:
             return row
     return -1
 

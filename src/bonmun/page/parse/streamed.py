@@ -29,7 +29,8 @@ MAX_LEVELS = 500  # elements around a place
 
 def place_streamed(tree: Tree, html: str) -> None:
     """Move the parts of a page that was just parsed to their places; parts without one stay hidden."""
-    if tree.find("template") is None or f'id="{PART}' not in html:  # the parser indexes tags
+    # the parser indexes tags; the search takes longest
+    if tree.find("template") is None or tree.select_one(PLACE_SELECTOR) is None or f'id="{PART}' not in html:
         return
     parts = tree.select(PART_SELECTOR)[:MAX_PARTS]
     places = {place.attr("id"): place for place in tree.select(PLACE_SELECTOR)} if parts else {}

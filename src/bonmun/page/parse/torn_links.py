@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element
 
+from bonmun.kernel import load_kernel
 from bonmun.page.parse.glued import join_pieces
 from bonmun.page.parse.leaf_pieces import is_unspaced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from turbohtml import Node
 
     from bonmun.page.parse.columns import PageColumns
@@ -26,15 +29,27 @@ MAX_CHARS = 1_000  # of the text of a link that may be torn
 
 def join_torn_links(page: PageColumns) -> None:
     """Remove the spaces between such links from a page that was just read."""
-    linked, joints = page.linked_leaves, page.joints
-    changed = []
+    changed = [leaf for leaf in list_torn(page.texts, page.joints, page.linked_leaves) if _is_torn(page, leaf)]
+    for leaf in changed:
+        page.joints[leaf] = ""
+    join_pieces(page, changed)
+
+
+def list_torn(texts: Sequence[str], joints: Sequence[str | None], linked: bytes) -> list[int]:
+    """Return the linked leaves that may go on with the word of the linked leaf before; few do."""
+    found = []
     leaf = linked.find(BOTH) + 1
     while leaf > 0:
-        if joints[leaf] == " " and _is_torn(page, leaf):
-            joints[leaf] = ""
-            changed.append(leaf)
+        last, first = texts[leaf - 1][-1], texts[leaf][0]
+        if joints[leaf] == " " and (not last.isascii() or (last.islower() and first.islower())):
+            found.append(leaf)
         leaf = linked.find(BOTH, leaf) + 1
-    join_pieces(page, changed)
+    return found
+
+
+KERNEL = load_kernel("columns")
+if KERNEL:
+    list_torn = KERNEL.list_torn
 
 
 def _is_torn(page: PageColumns, leaf: int) -> bool:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, cast
 
 from turbohtml import Element, Text
 
+from bonmun.bounds import MAX_STYLE_CHARS
 from bonmun.kernel import load_kernel
 from bonmun.page.parse.element_bits import (
     BLOCK,
     BREAKS,
     EMPTY,
+    HIDDEN,
     INHERITED,
     LINK,
     OPAQUE,
@@ -23,10 +25,12 @@ from bonmun.page.parse.element_bits import (
     PRE,
     RUBY_BITS,
     STYLED_SELECTOR,
+    STYLES,
     TABLE_PARTS,
     TAG_BITS,
     WHITE,
     apply_attributes,
+    read_style,
 )
 from bonmun.page.parse.inline_marks import MAX_EMOJI_CHARS, find_marks, read_emoji
 from bonmun.page.parse.leaf_pieces import BLOCK_BREAK, is_other_link, is_unspaced, split_pre, split_text_node
@@ -327,7 +331,7 @@ def _read_special(
     code: Code | None,
 ) -> tuple[int, Replacement | None]:
     """Return the bits of an element as changed by its attributes or position, and its replacement, if any."""
-    own = apply_attributes(node, tag, own)
+    own = KERNEL.apply_attributes(node, tag, own) if KERNEL else apply_attributes(node, tag, own)
     replacement = formulas.read(node) if formulas else None
     if code and replacement is None:
         replacement = code.read(node)
@@ -368,6 +372,7 @@ if KERNEL:
             "BLOCK": BLOCK,
             "BREAKS": BREAKS,
             "EMPTY": EMPTY,
+            "HIDDEN": HIDDEN,
             "INHERITED": INHERITED,
             "LINK": LINK,
             "OPAQUE": OPAQUE,
@@ -377,7 +382,17 @@ if KERNEL:
         Element,
         Text,
         BLOCK_BREAK,
-        (drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced, apply_attributes),
+        (
+            drop_unreadable,
+            split_pre,
+            split_text_node,
+            find_marks,
+            read_emoji,
+            is_unspaced,
+            apply_attributes,
+            read_style,
+        ),
         TABLE_PARTS,
-        MAX_EMOJI_CHARS,
+        STYLES,
+        {"emoji": MAX_EMOJI_CHARS, "style": MAX_STYLE_CHARS},
     )

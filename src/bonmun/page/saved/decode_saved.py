@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.kernel import load_kernel
 from bonmun.page.parse.decode import check_bytes, decode, find_encoding
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DecodedPage", "decode_page", "open_saved"]
 
+KERNEL = load_kernel("signs")
 MAX_COMMENT_CHARS = 8192  # characters searched for the comment of SingleFile, which comes before <head>
 MIN_EXTRA_CHARS = 8  # that a page has if its UTF-8 was read as Latin-1; a page about such mistakes may have fewer
 COMMENT_WORDS = "Page saved with SingleFile"
@@ -58,7 +60,7 @@ def _decode_twice(html: str) -> str:
     >>> _decode_twice("<p>본문 추출".encode().decode("latin-1")), _decode_twice("<p>déjà vu")
     ('<p>본문 추출', '<p>déjà vu')
     """
-    if html.isascii():
+    if html.isascii() or (KERNEL and not KERNEL.may_be_read_twice(html)):
         return html
     try:
         decoded = html.encode("latin-1").decode("utf-8")  # fails at the first character that disproves it
