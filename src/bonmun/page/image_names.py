@@ -317,7 +317,7 @@ def is_icon(page: Page, row: int) -> bool:
 
 def _has_small_file(page: Page, row: int, source: str) -> bool:
     """Whether the URL of an image is that of a small square that is no photo, and it has no other URL."""
-    if SMALL_SQUARE.search(source) is None or not source.endswith(ICON_TYPES):
+    if not source.endswith(ICON_TYPES) or SMALL_SQUARE.search(source) is None:
         return False
     return not any(page.attr(row, name) for name in ("width", "srcset", *LATER_SOURCES))
 
