@@ -130,6 +130,7 @@ BUTTONS = {
     "class around it": "<div class=read-more><a href=/{n}>Visa alla artiklar</a></div>",
     "arrow": "<p><a href=/{n}>Vaata kõiki →</a></p>",
     "button": "<p><button><a href=/{n}>Ava</a></button></p>",
+    "button without link": "<div><button type=button>Vali</button></div>",
     "heading": "<h4 class=more><a href=/{n}>もっと</a></h4>",
 }
 NO_BUTTONS = {

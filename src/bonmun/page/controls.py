@@ -59,27 +59,27 @@ def find_controls(page: Page, kept: Sequence[bool]) -> list[int]:
 
 
 def find_buttons(page: Page, kept: Sequence[bool]) -> list[int]:
-    """Return the rows of kept links that are buttons in any language: several have the same short text without digits.
+    """Return the rows of kept buttons in any language: several have the same short text without digits.
 
-    They end with an arrow, or are in an element with a class such as `btn` or `more`.
+    They are in a `<button>`, or are links that end with an arrow or have a class such as `btn` or `more`.
     """
-    texts, linked = page.block_texts, page.linked_leaves
+    texts = page.block_texts
     rows = [row for row in compress(range(len(kept)), kept) if len(texts[row]) <= MAX_BUTTON_CHARS]
     counts = Counter(texts[row] for row in rows)
-    rows = [row for row in rows if counts[texts[row]] >= MIN_BUTTONS]
-    rows = [row for row in rows if all(linked[page.starts[row] : page.stops[row]]) and not HAS_DIGIT.search(texts[row])]
+    rows = [row for row in rows if counts[texts[row]] >= MIN_BUTTONS and not HAS_DIGIT.search(texts[row])]
     return [row for row in rows if page.find_kind(row) not in NO_BUTTONS and _is_button(page, row)]
 
 
 def _is_button(page: Page, row: int) -> bool:
-    """Whether a block ends with an arrow, or its link or an element near it is named as a button."""
-    if page.block_texts[row].endswith(ARROWS):
-        return True
+    """Whether a block is in a `<button>`, or a link that ends with an arrow or is near an element named as a button."""
     leaf = page.leaf_elements[page.starts[row]]
     near = {*list_around(page.parents, leaf, BUTTON_LEVELS), *list_around(page.parents, page.owners[row], 2)}
     if "button" in [page.tags[each] for each in near]:
         return True
-    return any(map(_is_button_name, filter(None, page.attrs(list(near), "class"))))
+    if not all(page.linked_leaves[page.starts[row] : page.stops[row]]):
+        return False
+    names = filter(None, page.attrs(list(near), "class"))
+    return page.block_texts[row].endswith(ARROWS) or any(map(_is_button_name, names))
 
 
 @lru_cache(1 << 10)  # a page has few different names
