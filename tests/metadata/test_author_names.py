@@ -97,6 +97,7 @@ def test_a_space_is_within_japanese_names_and_between_chinese_ones() -> None:
         ("Ann Lee (she/her)", "Ann Lee"),
         ("lamp1959", "lamp1959"),
         ("Ann Lee2026-03-04", "Ann Lee"),
+        ("베이징=홍길동", "홍길동"),
     ],
 )
 def test_names_are_cleaned(text: str, name: str) -> None:
@@ -119,6 +120,9 @@ def test_labels_are_no_authors(label: str) -> None:
         ("By Ann Lee for the Harbour News", "Ann Lee"),
         ("Sat, 20 Dec - 06:36", None),
         ("Quelle: dpa", None),
+        ("No Comments", None),
+        ("12 commentaires", None),
+        ("阅读次数：", None),
         ("By admin on lundi, avril 6th", None),
     ],
 )

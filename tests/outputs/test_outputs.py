@@ -156,6 +156,12 @@ def test_markdown_of_blocks_and_phrases(markup: str, expected: str) -> None:
         ("<ol><li>1 a<li>2 b</ol>", "- 1 a\n- 2 b"),
         ("<ol start=3><li><p>3</p><p>a</p><li><p>4</p><p>b</p></ol>", "- 3 a\n- 4 b"),
         ("<dl><dt>a<dt><b>b</b> x<dd>c<dt>d<dd><p>e<p>f</dl>", "**a**  \n**b x**\n\n- c\n\n**d**\n\n- e\n\n  f"),
+        # tabs that are lists of stories: only the last list is one
+        (
+            "<ul><li><ul><li><h3>a</h3><p>b</p><li><h3>c</h3></ul><li><ul><li>d<li>e</ul></ul>",
+            "### a\n\nb\n\nc\n\n- d\n- e",
+        ),
+        ("<ul><li>a<ul><li><h3>b</h3><p>c</p></ul><li>d</ul>", "- a\n  - ### b\n    c\n- d"),
     ],
 )
 def test_markdown_of_lists(markup: str, expected: str) -> None:

@@ -27,6 +27,11 @@ def find(markup: str) -> list[str]:
             "<div class=MobCont-mobile><p>The lamp is lit</p><a href=/x>The keeper</a></div>",
             ["The lamp is lit", "The keeper"],
         ),
+        ("<div class=spView><p>The lamp is lit</p></div>", ["The lamp is lit"]),
+        ("<div class='row hidden-md hidden-lg'><p>The lamp is lit</p></div>", ["The lamp is lit"]),
+        ("<div class='d-block d-md-none'><p>The lamp is lit</p></div>", ["The lamp is lit"]),
+        ("<div class='row hidden-xs hidden-sm'><p>The lamp is lit</p></div>", []),
+        ("<div class=hidden-mobile><p>The lamp is lit</p></div>", []),
         # something else is in it, another page, other screens
         ("<div class=sp><p>The lamp is lit</p><p>More of it</p></div>", []),
         ("<div class=sp><p>The lamp is lit</p><p><a href=/y>The keeper</a></p></div>", []),

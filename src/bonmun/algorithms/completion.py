@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.credits import find_credits, find_licence
+from bonmun.algorithms.doubtful_sections import find_doubtful_sections
 from bonmun.algorithms.places import find_alike, find_odd_labels, list_groups
 from bonmun.algorithms.repeats import REPEATED, is_list
 from bonmun.algorithms.threads import find_posts_to_keep
@@ -101,6 +102,7 @@ def _complete_items(page: Page, found: Decision, excluded: frozenset[int]) -> No
     """Complete the items of a listing: titles, each written once, and headings above them; drop advertisements."""
     _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     _drop(found, find_double_titles(page, found.kept), REPEATED)
+    _drop(found, find_doubtful_sections(page, found), "section of a dropped heading")
     _drop(found, find_ads(page, found.kept), "advertisement")
     _drop(found, find_buttons(page, found.kept), "words of a control")
     sections = find_section_headings(page, found.kept, found.scores)

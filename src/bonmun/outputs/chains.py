@@ -52,6 +52,7 @@ class Chains:
         self.titles = {table.title for table in tables}
         self.icons = {table.icon for table in tables}  # images in them
         self.dropped: set[int] = set()  # elements of layouts, see `drop_layouts`
+        self.layouts: set[int] = set()  # of these, the lists and their items
 
     def find_all(self, elements: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the chains of several elements."""
@@ -130,8 +131,9 @@ class Chains:
     def drop_layouts(self, chains: Sequence[tuple[int, ...]]) -> None:
         """Find lists that are layouts, and headings that are all of a list item; `prune` drops these elements.
 
-        A list is a layout if half of its items or more are sections: a heading and something below it. `chains` are
-        those of all written blocks.
+        A list is a layout if half of its items or more are sections: a heading and something below it. So is a list
+        around it whose items contain nothing but lists; in any other item, it stays a list. `chains` are those of all
+        written blocks.
         """
         tags = self.tags
         if HEADINGS.isdisjoint(tags.values()) or "li" not in tags.values():
@@ -139,11 +141,16 @@ class Chains:
         counts: dict[int, int] = {}  # blocks in each list item
         lists: dict[int, list[int]] = {}  # items of each unordered list
         headings: dict[int, int] = {}  # by item that starts with one
+        holders: dict[int, int] = {}  # the item around a list directly in it
+        held: dict[int, int] = {}  # blocks of an item in such lists
         items = {row for row, tag in tags.items() if tag == "li"}
         for chain in chains:
             if items.isdisjoint(chain):
                 continue
             for above, row, below in zip((-1, *chain), chain, (*chain[1:], -1), strict=False):
+                if tags[row] in LISTS and above in items:
+                    holders[row] = above
+                    held[above] = held.get(above, 0) + 1
                 if tags[row] == "li":
                     counts[row] = counts.get(row, 0) + 1
                     if counts[row] == 1:
@@ -152,9 +159,21 @@ class Chains:
                         if below >= 0 and tags[below] in HEADINGS:
                             headings[row] = below
         self.dropped.update(heading for row, heading in headings.items() if counts[row] == 1)
-        for row, inside in lists.items():
-            if 2 * sum(item in headings and counts[item] > 1 for item in inside) >= len(inside):
-                self.dropped.update((row, *inside))
+        sections = {item for item in headings if counts[item] > 1}
+        layouts = {row for row, inside in lists.items() if 2 * len(sections.intersection(inside)) >= len(inside)}
+        around = {item: row for row, inside in lists.items() for item in inside}
+        waiting = [*layouts]
+        while waiting:
+            row = waiting.pop()
+            if row not in holders or (outer := around.get(holders[row], -1)) in layouts:
+                continue
+            if outer >= 0 and all(held.get(item, 0) == counts[item] for item in lists[outer]):
+                layouts.add(outer)
+                waiting.append(outer)
+            else:
+                layouts.remove(row)
+        self.layouts = layouts.union(item for row in layouts for item in lists[row])
+        self.dropped.update(self.layouts)
 
     def prune(self, chain: tuple[int, ...], filled: Mapping[object, int]) -> Sequence[int]:
         """Return the chain without layouts, list items that contain only another list, and the lists around those.

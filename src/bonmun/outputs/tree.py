@@ -247,7 +247,7 @@ class _Builder:
             if self.open[-1][0] in self.begun:
                 container.children.append(Node("br") if tag in CELLS else " ")
             self.begun.add(self.open[-1][0])
-        elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1:
+        elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1 or not self.chains.layouts.isdisjoint(chain):
             if tag in ("article", "blockquote") and container.children and is_drawn_line(block.text):
                 container.children.append(Node("hr"))
                 return

@@ -19,10 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["find_screen_copies"]
 
-# Words of classes.
+# Words in classes, and classes of well-known style sheets, which name the screens that do not show an element.
 SMALL = frozenset({"sp", "mobile", "phone", "smartphone", "mob"})
 LARGE = frozenset({"pc", "desktop"})
-WORDS = compile_later("[a-z]+")
+SMALL_CLASSES = frozenset(
+    "hidden-lg hidden-md hidden-desktop visible-xs visible-sm visible-phone d-sm-none d-md-none d-lg-none sm:hidden "
+    "md:hidden lg:hidden show-for-small show-for-small-only hide-for-medium hide-for-large".split()
+)
+LARGE_CLASSES = frozenset(
+    "hidden-xs hidden-sm hidden-phone hidden-mobile visible-md visible-lg visible-desktop d-sm-block d-md-block "
+    "d-lg-block d-sm-flex d-md-flex d-lg-flex sm:block md:block lg:block sm:flex md:flex lg:flex show-for-medium "
+    "show-for-large hide-for-small hide-for-small-only".split()
+)
+WORDS = compile_later("[A-Z]?[a-z]+|[A-Z]+")
 CLASS_CHARS = 300  # of a class attribute that are read
 LINKED_CHARS = 1_000  # of a text with a link that may contain others
 LEVELS = 12  # elements around a text that may be for one kind of screen
@@ -113,6 +122,9 @@ class _Screens:
 @lru_cache(CACHED_NAMES)
 def _read_size(name: str) -> bool | None:
     """Return whether a class says that an element is for small screens, and not for large ones; None if neither."""
-    words = set(WORDS.findall(name.lower()))
-    is_small, is_large = not words.isdisjoint(SMALL), not words.isdisjoint(LARGE)
+    classes = name.lower().split()
+    is_small, is_large = not SMALL_CLASSES.isdisjoint(classes), not LARGE_CLASSES.isdisjoint(classes)
+    if not (is_small or is_large):
+        words = {word.lower() for word in WORDS.findall(name)}
+        is_small, is_large = not words.isdisjoint(SMALL), not words.isdisjoint(LARGE)
     return None if is_small == is_large else is_small

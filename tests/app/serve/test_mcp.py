@@ -69,7 +69,7 @@ def test_tools_return_results_and_errors() -> None:
     assert texts[1] == extract(PAGE, method="all").text
     assert "Word F1 between any two" in texts[2]
     assert texts[3].startswith("method")
-    assert texts[4].startswith("Rivers of the north: article, about ")
+    assert texts[4].startswith(f"Rivers of the north: {extract(PAGE).kind}, about ")
     assert "2. Floods (" in texts[4]
     assert "section 2 (Floods): Every spring the snow of the hills" in texts[5]
     assert texts[6].strip() == "- summer: https://atlas.example/summer"

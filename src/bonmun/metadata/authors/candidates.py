@@ -37,6 +37,12 @@ NAME_CHARS = 90  # maximum length of a name …
 UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written without spaces
 # Ends of Japanese and Korean sentences.
 SENTENCE_ENDS = ("ました", "ます", "です", "でした", "ません", "습니다", "입니다")
+# How many comments there are, as a link below a headline says: "No Comments", "3 commentaires".
+COUNTER = compile_later(
+    r"(?:\d+|no|leave an?|add an?|aucun|pas de|keine?|sin|nessun|geen|inga|ingen|nenhum|brak)\s"
+    r"(?:comments?|commentaires?|kommentare?r?|comentarios?|comentários?|commenti?|reacties?|komentarzy|replies|reply|views?)",
+    re.I,
+)
 # A time of day, or a label of something else before a colon: "Sat, 20 Dec - 06:36", "Quelle: dpa".
 NO_NAME = compile_later(r"\d:\d\d|^(?:quelle|source|fuente|fonte|foto|photo|bild|image|credits?|crédits?)s?\s?:", re.I)
 # Words in lower case within names of people.
@@ -112,7 +118,8 @@ def _may_be_name(name: str) -> bool:
         len(name) <= max_chars
         and fold_text(name) not in NOT_NAMES
         and not name.startswith(("Copyright", "©"))
-        and not name.endswith(SENTENCE_ENDS)
+        and not name.endswith((*SENTENCE_ENDS, ":", "："))
+        and not COUNTER.fullmatch(name)
         and not name.lower().endswith(ACCOUNT_ENDS)
         and PROTECTED not in name
         and not _is_sentence(name)
