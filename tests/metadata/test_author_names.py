@@ -98,6 +98,7 @@ def test_a_space_is_within_japanese_names_and_between_chinese_ones() -> None:
         ("lamp1959", "lamp1959"),
         ("Ann Lee2026-03-04", "Ann Lee"),
         ("베이징=홍길동", "홍길동"),
+        ("베이징=홍길동 특파원", "홍길동 특파원"),
     ],
 )
 def test_names_are_cleaned(text: str, name: str) -> None:

@@ -11,6 +11,7 @@ __all__ = ["clean_alt"]
 
 TAG = compile_later(r"</?[A-Za-z][^<>]{0,300}>")
 BLOCK_TAG = compile_later(r"</?(?:p|br|div|li|ul|h[1-6])\b[^<>]{0,300}>", re.I)
+LINE_BREAK = compile_later(r"(?<=\S)<br>|<br>(?=\S)")  # one between spaces may be the subject
 FILE_NAME = compile_later(r"\S{1,300}\.(?:jpe?g|png|gif|webp|avif|bmp|svg)", re.I)
 IDENTIFIER = compile_later(r"\w{1,100}(?::[\w-]{1,100}){2,9}")  # as of a picture in the source of a wiki or a blog
 
@@ -18,11 +19,15 @@ IDENTIFIER = compile_later(r"\w{1,100}(?::[\w-]{1,100}){2,9}")  # as of a pictur
 def clean_alt(alt: str | None) -> str:
     """Return a description without tags; empty if it is an "x" or a sign, a file name or an identifier.
 
-    >>> clean_alt("<p>A <em>lamp</em></p>"), clean_alt("x"), clean_alt("DSC_01.JPG"), clean_alt("f:id:ann:2020:image")
-    ('A lamp', '', '', '')
+    >>> clean_alt("<p>A <em>lamp</em></p>"), clean_alt("A lamp<br>is lit"), clean_alt("DSC_01.JPG")
+    ('A lamp', 'A lamp is lit', '')
+    >>> clean_alt("x"), clean_alt("f:id:ann:2020:image")
+    ('', '')
     """
     if not alt:
         return ""
+    if "<br>" in alt:
+        alt = LINE_BREAK.sub(" ", alt)
     if "</" in alt or "/>" in alt:  # else a tag may be the subject
         alt = TAG.sub("", BLOCK_TAG.sub(" ", alt))
     alt = make_readable(alt)

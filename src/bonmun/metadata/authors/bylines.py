@@ -197,7 +197,7 @@ REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]
 # The newspaper before a Chinese name: "科学报/张三".
 PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")
 # A Korean place before the name of a correspondent: "베이징=홍길동".
-PLACE_BEFORE = compile_later(r"^[\uac00-\ud7a3]{2,8}=(?=[\uac00-\ud7a3]{2,4}$)")
+PLACE_BEFORE = compile_later(r"^[\uac00-\ud7a3]{2,8}=(?=[\uac00-\ud7a3]{2,4}(?:\s[\uac00-\ud7a3]{2,5})?$)")
 # A Japanese or Korean title of respect after a name: "kondoさん", "홍길동님".
 RESPECT_AT_END = compile_later(r"(?<=\w)(?:さん|님)$")
 # A word for "report" after a name, and a place between them: "陳敬哲 報導", "王小明／台北報導".
@@ -253,8 +253,8 @@ def clean_name(value: str) -> str:
     value = OUR_REPORTER.sub("", OTHER_PEOPLE.sub("", value) or value)
     if not value.isascii():
         value = RESPECT_AT_END.sub("", REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value))) or value
-        value = PLACE_BEFORE.sub("", value)
         value = TITLE_AT_END.sub(r"\1", OFFICE_AT_END.sub("", value))
+        value = PLACE_BEFORE.sub("", value)
     value = " ".join(BRACKETS_AT_END.sub("", value).split()).strip(EDGES)
     return _drop_rest(value).strip(EDGES)
 
