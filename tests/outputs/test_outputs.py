@@ -168,6 +168,13 @@ def test_markdown_of_lists(markup: str, expected: str) -> None:
     assert document(markup).markdown == expected
 
 
+def test_many_nested_lists_take_linear_time() -> None:
+    story = "<li><ul><li><h3>a</h3><p>b</p></ul>"
+    assert_linear(
+        lambda size: f"<ul>{story * (size // len(story))}<li>c</ul>", lambda markup: document(markup).markdown, 20_000
+    )
+
+
 @pytest.mark.parametrize(
     ("markup", "expected"),
     [

@@ -162,12 +162,13 @@ class Chains:
         sections = {item for item in headings if counts[item] > 1}
         layouts = {row for row, inside in lists.items() if 2 * len(sections.intersection(inside)) >= len(inside)}
         around = {item: row for row, inside in lists.items() for item in inside}
-        waiting = [*layouts]
+        hold_lists = {row for row, inside in lists.items() if all(held.get(item, 0) == counts[item] for item in inside)}
+        waiting = sorted(layouts)
         while waiting:
             row = waiting.pop()
             if row not in holders or (outer := around.get(holders[row], -1)) in layouts:
                 continue
-            if outer >= 0 and all(held.get(item, 0) == counts[item] for item in lists[outer]):
+            if outer in hold_lists:
                 layouts.add(outer)
                 waiting.append(outer)
             else:
