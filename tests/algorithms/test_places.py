@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.algorithms.places import MAX_LABEL_CHARS, find_alike, find_odd_labels, list_groups
+from bonmun.algorithms.places import MAX_LABEL_CHARS, find_alike, find_odd_labels, find_unlike, list_groups
 from bonmun.algorithms.repeats import REPEATED
 from bonmun.models.features.page_arrays import PAGE_KINDS
 from bonmun.models.network.thresholds import Decision
@@ -52,6 +52,23 @@ def test_other_places_are_decided_apart() -> None:
     assert find(f"<ul>{items}</ul>", [0.9, 0.6, 0.9, 0.6, 0.4, 0.4]) == [4, 5]
     assert find("<p class=a>one</p><p class=b>two</p><p class=c>three</p>", [0.9, 0.9, 0.3]) == []
     assert find("<p>one</p><p>two</p>", [0.9, 0.3]) == []  # two are too few
+
+
+def test_what_is_hardly_kept_goes_with_the_others_at_its_places() -> None:
+    def find_rows(markup: str, scores: Sequence[float]) -> list[int]:
+        page = Page.parse(f"<body>{markup}")
+        found = decide(page, scores)
+        return find_unlike(page, list_groups(page, found), found)
+
+    titles = "".join(f"<p>Lamp number {n}</p>" for n in range(4))
+    news = [0.9, 0.8, 0.7]
+    page = f"{titles}<h2>News</h2><div>One lamp</div><pre>Two lamps</pre>"
+    assert find_rows(page, [0.55, 0.3, 0.3, 0.2, *news]) == [0]
+    assert find_rows(page, [0.55, 0.55, 0.3, 0.2, *news]) == [0, 1]
+    assert find_rows(page, [0.95, 0.3, 0.3, 0.2, *news]) == []
+    assert find_rows(page, [0.55, 0.55, 0.55, 0.2, *news]) == []
+    assert find_rows(page, [0.3, 0.3, 0.3, 0.2, *news]) == []
+    assert find_rows(titles, [0.55, 0.3, 0.3, 0.2]) == []  # nothing else would be left
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=40), st.lists(st.floats(0, 1), min_size=1))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.algorithms.credits import find_credits, find_licence
 from bonmun.algorithms.doubtful_sections import find_doubtful_sections
-from bonmun.algorithms.places import find_alike, find_odd_labels, list_groups
+from bonmun.algorithms.places import find_alike, find_odd_labels, find_unlike, list_groups
 from bonmun.algorithms.repeats import REPEATED, is_list
 from bonmun.algorithms.threads import find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, TITLE, UNLIKE
@@ -45,6 +45,7 @@ __all__ = ["complete_text"]
 
 MIN_SECTIONS_CHANCE = 0.5  # that a page is an article or documentation; on others, headings are items
 LIKE_MOST = "like most texts at such places"
+UNLIKE_MOST = "unlike most texts at such places"
 NO_TEXT, HEADLINE = REASON_TEXTS[HEADING], REASON_TEXTS[TITLE]
 MAX_PROMOTIONS_SHARE = 0.3  # of the kept blocks of an article; more are its text
 MAX_SERVICE_CHANCE = 0.5  # that a page is a service: gaps in its text are forms and links
@@ -133,7 +134,7 @@ def _keep_alike(
 ) -> None:
     """Keep blocks at equal places with kept ones. Outside of lists, tables and headings are decided by other rules.
 
-    In lists, the labels of items are kept or dropped together.
+    In lists, the labels of items are kept or dropped together, and texts that are hardly kept go with the others.
     """
     if kinds["product"] + kinds["service"] > MAX_OFFER_CHANCE:  # they repeat links and buttons in their text
         return
@@ -144,7 +145,8 @@ def _keep_alike(
     if is_list and groups:
         to_keep, to_drop = find_odd_labels(page, groups, found)
         _keep(page, found, excluded, _drop_torn(page, found, to_keep), LIKE_MOST)
-        _drop(found, to_drop, "unlike most texts at such places")
+        _drop(found, to_drop, UNLIKE_MOST)
+        _drop(found, find_unlike(page, groups, found), UNLIKE_MOST)
 
 
 def _drop_torn(page: Page, found: Decision, rows: Sequence[int]) -> Sequence[int]:

@@ -22,18 +22,22 @@ if TYPE_CHECKING:
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
 
-__all__ = ["find_alike", "find_odd_labels", "list_groups"]
+__all__ = ["find_alike", "find_odd_labels", "find_unlike", "list_groups"]
 
 # Chosen by word F1 on pages of sites that the network had not seen: docs/decisions/completion.md
 MIN_BLOCKS = 3  # at equal places
 MIN_MEAN = 0.5  # of the scores of blocks that are all kept
 MIN_SCORE = 0.1  # of a block that is kept with the others
+MIN_UNLIKE = 4  # blocks at equal places
+MAX_UNLIKE_SHARE = 0.5  # of the kept blocks of a page; of more, all stay
+MAX_UNLIKE_SCORE = 0.6  # of a kept block that is dropped with the others
 MIN_LABELS = 5  # at equal places
 MAX_LABEL_CHARS = 60
 MAX_LABEL_SCORE = 0.8  # of a kept label that is dropped with the others
 ITEM_LEVELS = 12  # elements around a label that may be its item
 MAX_ITEM_BLOCKS = 8  # of an item before its label, and after it
-NO_LABELS = frozenset({"heading", "cell", "code", "formula"})  # kinds of blocks
+UNITS = frozenset({"cell", "code", "formula"})  # kinds of blocks that are no items
+NO_LABELS = UNITS | {"heading"}
 NO_DIGITS = str.maketrans("", "", "0123456789")
 STATE_WORD = compile_later(r"\b(?:odd|even|alt|first|last|active|current|selected)\b")  # in classes of like items
 MAX_NAME_CHARS = 300  # of classes and ids
@@ -58,6 +62,22 @@ def find_alike(groups: list[list[int]], found: Decision) -> list[int]:
         if sum(scores[row] for row in group) >= MIN_MEAN * len(group):
             alike += [row for row in group if not kept[row] and scores[row] >= MIN_SCORE]
     return alike
+
+
+def find_unlike(page: Page, groups: list[list[int]], found: Decision) -> list[int]:
+    """Return the rows of hardly kept blocks in a listing, if half of those at equal places or more are dropped.
+
+    The mean of all their scores must be low: the opposite of `find_alike`.
+    """
+    kept, scores = found.kept, found.scores
+    unlike: list[int] = []
+    for group in groups:
+        rows = [row for row in group if kept[row]]
+        if len(group) < MIN_UNLIKE or 2 * len(rows) > len(group) or page.find_kind(group[0]) in UNITS:
+            continue
+        if sum(scores[row] for row in group) < MIN_MEAN * len(group):
+            unlike += [row for row in rows if scores[row] < MAX_UNLIKE_SCORE]
+    return unlike if len(unlike) < MAX_UNLIKE_SHARE * sum(kept) else []
 
 
 def find_odd_labels(page: Page, groups: list[list[int]], found: Decision) -> tuple[list[int], list[int]]:
