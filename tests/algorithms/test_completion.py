@@ -293,3 +293,41 @@ def test_a_date_before_the_text_of_an_article_is_dropped(html: str, kind: str, d
     found = Decision([True] * count, [0.9] * count, ["like main text"] * count, [], kind, kinds, 0.9, [])
     complete_text(page, found, frozenset())
     assert [row for row, each in enumerate(found.kept) if not each] == dropped
+
+
+@pytest.mark.parametrize(
+    ("markup", "scores", "reason"),
+    [
+        # a section below a dropped heading, and one of several texts at equal places
+        (
+            "<div><h2>Most read</h2><p><a href=/b>An old boat</a></p></div>",
+            (0.05, 0.6),
+            "section of a dropped heading",
+        ),
+        (
+            "<p class=b>An old boat</p><p class=b>A lamp</p><p class=b>A pier</p><p class=b>A gull</p>",
+            (0.55, 0.3, 0.2, 0.2),
+            "unlike most texts at such places",
+        ),
+        (
+            "".join(f"<section><h4>{LONG} on day {n}</h4><p class=d>March {n}</p></section>" for n in range(5)),
+            (0.95, 0.7, 0.95, 0.7, 0.95, 0.3, 0.95, 0.3, 0.95, 0.3),
+            "unlike most texts at such places",
+        ),
+        ("<div><button>Open</button></div>" * 3, (0.6, 0.6, 0.6), "words of a control"),
+    ],
+)
+def test_what_is_hardly_kept_of_a_listing_is_dropped(markup: str, scores: tuple[float, ...], reason: str) -> None:
+    def find_reasons(kind: str) -> list[str]:
+        news = "".join(f"<article><h3>{LONG}</h3><p>{LONG} {n} times.</p></article>" for n in "12")
+        page = Page.parse(f"<body>{news}{markup}")
+        given = [*[0.95] * (len(page.starts) - len(scores)), *scores]
+        kept = [score >= 0.5 for score in given]
+        reasons = ["like main text" if each else REASON_TEXTS[UNLIKE] for each in kept]
+        kinds = [(each, float(each == kind)) for each in PAGE_KINDS]
+        found = Decision(list(kept), given, reasons, [], kind, kinds, 0.9, [])
+        complete_text(page, found, frozenset())
+        return [found.reasons[row] for row, was in enumerate(kept) if was and not found.kept[row]]
+
+    assert set(find_reasons("listing")) == {reason}
+    assert reason not in find_reasons("article")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from bonmun.document import Document
 from bonmun.outputs.image_copies import PlacedImage, find_copies, find_mere_links
 from samples import in_one_test
 from timing import assert_linear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 URL = "https://pier.example/news/"
 OPTIONS = Options(links=False, images=True)
@@ -181,9 +185,9 @@ SHAPES = {
 
 @pytest.mark.slow
 @in_one_test("shape", SHAPES.values(), SHAPES)
-def test_copies_are_found_in_linear_time(shape: object) -> None:
+def test_copies_are_found_in_linear_time(shape: Callable[[int], str]) -> None:
     def make(size: int) -> tuple[Page, list[PlacedImage]]:
-        page = Page.parse(shape(size))  # type: ignore[operator]
+        page = Page.parse(shape(size))
         rows = page.list_rows("img")
         return page, [PlacedImage(row, 0, page.attr(row, "src") or "", has_item=False) for row in rows]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,9 @@ from bonmun.outputs.backgrounds import MAX_BACKGROUNDS, find_backgrounds
 from bonmun.page.item_images import Items
 from samples import in_one_test
 from timing import assert_linear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 URL = "https://pier.example/news/"
 OPTIONS = Options(links=False, images=True)
@@ -188,9 +192,9 @@ SHAPES = {
 
 @pytest.mark.slow
 @in_one_test("shape", SHAPES.values(), SHAPES)
-def test_items_are_found_in_linear_time(shape: object) -> None:
+def test_items_are_found_in_linear_time(shape: Callable[[int], str]) -> None:
     def make(size: int) -> Page:
-        return Page.parse(shape(size))  # type: ignore[operator]
+        return Page.parse(shape(size))
 
     def run(page: Page) -> None:
         items = Items(page, set(range(len(page.starts))))

@@ -161,6 +161,7 @@ def test_markdown_of_blocks_and_phrases(markup: str, expected: str) -> None:
             "<ul><li><ul><li><h3>a</h3><p>b</p><li><h3>c</h3></ul><li><ul><li>d<li>e</ul></ul>",
             "### a\n\nb\n\nc\n\n- d\n- e",
         ),
+        ("<dl><dt>a<dd><ul><li><h3>b</h3><p>c</p><li><h3>d</h3></ul></dl>", "**a**\n\n- ### b\n\n  c\n\n  d"),
         ("<ul><li>a<ul><li><h3>b</h3><p>c</p></ul><li>d</ul>", "- a\n  - ### b\n    c\n- d"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,9 @@ from bonmun.page.image_names import is_icon
 from bonmun.page.main_images import find_titled_image
 from samples import in_one_test
 from timing import assert_linear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TEXT = (
     "The old lighthouse was lit again this spring, and the whole village came down to the pier to see it burn at night."
@@ -232,9 +236,9 @@ SHAPES = {
 
 @pytest.mark.slow
 @in_one_test("shape", SHAPES.values(), SHAPES)
-def test_figures_are_found_in_linear_time(shape: object) -> None:
+def test_figures_are_found_in_linear_time(shape: Callable[[int], str]) -> None:
     def make(size: int) -> tuple[Page, list[bool]]:
-        page = Page.parse(shape(size))  # type: ignore[operator]
+        page = Page.parse(shape(size))
         return page, [True] * len(page.starts)
 
     assert_linear(make, lambda given: find_figures(*given), 8_000)
