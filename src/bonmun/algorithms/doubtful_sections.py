@@ -1,6 +1,7 @@
-"""Find sections of a listing that are hardly kept below a heading that was dropped: "Most read", "Recommended".
+"""Find the sections of a listing that are not what it lists: "Most read", "Recommended".
 
-The network judges each item alone. That it drops the heading says that the section is not what the page lists.
+The network decides on each item alone. If it is sure that a heading is not main text, and less sure of the items below
+it, the items are dropped, too.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT], REASON_TEXTS[LI
 
 
 def find_doubtful_sections(page: Page, found: Decision) -> list[int]:
-    """Return the rows of the kept blocks of such sections."""
+    """Return the rows of the kept blocks in these sections."""
     if HEADINGS.isdisjoint(page.tag_names):
         return []
     kept, scores, texts = found.kept, found.scores, page.block_texts

@@ -16,8 +16,8 @@ SMALL_NOTHING_CHANCE, SMALL_LETTERS = 0.8, 400  # the same for a page with fewer
 LINE_NOTHING_CHANCE, LINE_LETTERS = 0.2, 120  # the same for a larger page of which fewer letters would be kept
 UNSURE_CHANCE = 0.3  # of no main text; above it the confidence is low
 DOUBT_CHANCE, DOUBT_LETTERS = 0.05, 350  # the same, if fewer letters are kept
-# If the kept letters have this mean probability or more, and are no single line, a page has no main text only above the
-# second, and UNSURE_CHANCE does not matter.
+# If the kept letters reach this mean probability, UNSURE_CHANCE does not count, and the page is empty only above the
+# second chance instead of NOTHING_CHANCE. A single line (LINE_LETTERS) is not enough.
 MEANT_CHANCE, SURELY_NOTHING_CHANCE = 0.7, 0.9
 # Shifts of the blocks' probabilities, in logits, weighted by the probability of each page kind:
 LEANS = {"forum": -1.0, "service": 1.0, "collection": 1.5, "documentation": 1.5}
