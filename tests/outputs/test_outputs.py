@@ -530,7 +530,10 @@ LONG = "a title of at least thirty letters"
             "<div><a href=x>첫째 기사의 아주 길고 긴 신문 제목</a><a href=y>둘째 기사의 아주 길고 긴 신문 제목</a>",
             "- [첫째 기사의 아주 길고 긴 신문 제목](x)\n- [둘째 기사의 아주 길고 긴 신문 제목](y)",
         ),
-        ("<p><a href=x>a</a><br><a href=y>b</a><br><a href=z>c</a></p>", "- [a](x)\n- [b](y)\n- [c](z)"),
+        (
+            "<p><a href=w>a</a><br><a href=x>b</a><br><a href=y>c</a><br><a href=z>d</a></p>",
+            "- [a](w)\n- [b](x)\n- [c](y)\n- [d](z)",
+        ),
         (f"<blockquote><a href=x>{LONG}</a> <a href=y>{LONG}</a></blockquote>", f"> - [{LONG}](x)\n> - [{LONG}](y)"),
         (
             "<p><a href=x>a title of some length</a> <a href=y>a title of some length</a></p>",
@@ -539,7 +542,10 @@ LONG = "a title of at least thirty letters"
         # a menu, a sentence, an address, two links to one page, an item
         ("<div><a href=x>home</a> <a href=y>news</a></div>", "[home](x) [news](y)"),
         (f"<p>See <a href=x>{LONG}</a> <a href=y>{LONG}</a></p>", f"See [{LONG}](x) [{LONG}](y)"),
-        ("<p><a href=x>a</a><br><a href=y>b</a></p>", "[a](x)  \n[b](y)"),
+        (  # title, artist and label of a song
+            "<p><a href=x>a</a><br><a href=y>b</a><br><a href=z>c</a></p>",
+            "[a](x)  \n[b](y)  \n[c](z)",
+        ),
         (f"<p><a href=x>{LONG}</a> <a href=x>{LONG}</a></p>", f"[{LONG} {LONG}](x)"),
         (f"<ul><li><a href=x>{LONG}</a> <a href=y>{LONG}</a></ul>", f"- [{LONG}](x) [{LONG}](y)"),
     ],

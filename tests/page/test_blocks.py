@@ -159,6 +159,38 @@ def test_name_and_value_of_several_rows_are_separated(row: str, text: str) -> No
         assert read(numbers) == [text.format(each) if " " not in text else row_text(row, each) for each in numbers]
 
 
+TAGS = (
+    "<i>서울</i><i>문화</i>",
+    "<i>서울</i><i class=x>경제</i>",
+    "<i>부산</i><i>문화</i><i class=y>경제</i>",
+    "<i>부산</i>",
+)
+
+
+def test_tags_of_items_are_separated() -> None:
+    rows = "".join(f"<div><p class=tags>{tags}</p><p>제목</p></div>" for tags in TAGS)
+    page = Page.parse(f"<body><main>{rows}")
+    assert page.block_texts[::2] == ["서울 문화", "서울 경제", "부산 문화 경제", "부산"]
+    assert [block.shown_text for block in page.blocks] == page.block_texts
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["<i>오늘은</i><i>날씨가</i>", "<i>내일은</i><i>비가</i>", "<i>모레는</i><i>눈이</i>"],  # lines, not tags
+        ["<i>서울</i><i>문화</i>", "<i>서울</i><i>문화</i>"],  # too few rows
+        ["<i>가</i><i>나</i>", "<i>가</i><i>나</i>", "<i>나</i><i>가</i>"],  # letters
+        ["<i>Luis V</i><i>élez</i>"] * 3,
+        ["<code><i>List</i><i>Map</i></code>"] * 3,
+        ["<pre><i>List</i><i>Map</i></pre>"] * 3,
+        ["<i>서울</i><b>문화</b>"] * 3,
+    ],
+)
+def test_words_in_several_elements_are_no_tags(rows: list[str]) -> None:
+    page = Page.parse("<body><main>" + "".join(f"<div class=tags>{row}</div>" for row in rows))
+    assert not any(" " in text.replace("Luis V", "LuisV") for text in page.block_texts)
+
+
 def row_text(row: str, number: str) -> str:
     """Return the text of a row without markup."""
     return re.sub("<[^>]*>", "", row.format(number))
@@ -176,6 +208,7 @@ def row_text(row: str, number: str) -> str:
         "<i><a href=x>a</a></i>",
         "<i>1.1<a href=x>ab",
         "<li><b class=n>ab</b><i>b</i>",
+        "<p><i>ab</i><i>Ab</i></p>",
         "<b>ab<i>b",
     ],
 )

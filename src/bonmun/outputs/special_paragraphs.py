@@ -17,7 +17,7 @@ MIN_LINE_SIGNS = 3
 RANK = compile_later(r"[0-9]{1,3}[.)]?")
 # Of each link of several on one line that are list items; shorter ones are a menu, or author and title.
 MIN_TITLE_CHARS, MIN_TITLE_CHARS_OF_TWO = 20, 30
-MIN_LINES = 3  # of links on lines of their own
+MIN_LINES = 4  # of links on lines of their own
 # Letters that say more than others count twice.
 EAST_ASIAN = compile_later("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
@@ -35,7 +35,7 @@ def is_rank(text: str) -> bool:
 def make_link_list(nodes: Sequence[Node | str]) -> list[Node | str] | None:
     """Return a list item for each link of a paragraph that has nothing else; None for any other paragraph.
 
-    The links are titles on one line, or three or more on lines of their own, and lead to different pages.
+    The links are titles on one line, or four or more on lines of their own, and lead to different pages.
     """
     links: list[Node] = []
     breaks = 0

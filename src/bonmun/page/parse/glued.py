@@ -3,7 +3,8 @@
 Markup can split a word, as in `H<sub>2</sub>O` or with an initial, so most texts that meet without white space stay
 together. A space is added beside a label or a time, between a date and a link, where a sentence or a label ends with an
 element, and between the phrases of two elements where a small letter meets a capital. Name and value in two elements of
-a row are separated if the page has several such rows: `<li><b>Width</b><i class=value>60</i></li>`.
+a row are separated if the page has several such rows: `<li><b>Width</b><i class=value>60</i></li>`. So are the tags of
+items.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from bonmun.page.parse.ancestors import list_around
 from bonmun.page.parse.element_bits import LINK
 from bonmun.page.parse.inherited_columns import list_places
 from bonmun.page.parse.leaf_pieces import is_unspaced
+from bonmun.page.parse.tag_rows import find_tag_joints
 from bonmun.text.patterns import compile_later
 from bonmun.text.short_dates import DATE_ENDS, DATE_STARTS, is_short_date
 
@@ -44,7 +46,7 @@ OPENINGS = "-‐–/\\([{<«„“‘\"'#@_&=+*.$€£¥₩₹"  # signs that a 
 def separate_labels(page: PageColumns) -> None:
     """Add the spaces to a page that was just read."""
     joints, texts, elements = page.joints, page.texts, page.leaf_elements
-    changed = []
+    changed, others = [], []
     rows: dict[Hashable, list[int]] = {}  # second leaves of rows that may consist of a name and a value
     for leaf in list_places(joints, ""):
         if elements[leaf] != elements[leaf - 1]:
@@ -55,14 +57,20 @@ def separate_labels(page: PageColumns) -> None:
             if is_apart or (may_be_date and _is_date_beside_link(page, leaf)):
                 joints[leaf] = " "
                 changed.append(leaf)
-            elif (start.isalnum() or start in CURRENCIES) and end not in OPENINGS and _is_row(page, leaf):
+                continue
+            if (start.isalnum() or start in CURRENCIES) and end not in OPENINGS and _is_row(page, leaf):
                 rows.setdefault(_read_shape(page, leaf), []).append(leaf)
+            if is_possible and not _is_special(page, leaf):
+                others.append(leaf)
     for alike in rows.values():
         if len(alike) >= MIN_ROWS and len({texts[leaf - 1] for leaf in alike}) >= MIN_NAMES:
             for leaf in alike:
                 joints[leaf] = " "
             changed += alike
-    join_pieces(page, changed)
+    tags = find_tag_joints(page, others)
+    for leaf in tags:
+        joints[leaf] = " "
+    join_pieces(page, [*changed, *tags])
 
 
 def join_pieces(page: PageColumns, changed: Iterable[int]) -> None:
