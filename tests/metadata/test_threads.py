@@ -52,6 +52,17 @@ def unmarked(number: int, name: str) -> str:
     return f"<li><p><b>{name}</b> – 4 March 2024, 9:1{number} pm</p><p>{number} {WORDS}</p></li>"
 
 
+def tables(number: int, name: str) -> str:
+    """A post in tables without class names, with a quotation above its text from the second one on."""
+    quotation = f"<a href=#q>Quote from: {NAMES[0]} on May 0{number}, 2024, 09:10:33 pm</a><br>" if number else ""
+    return (
+        f"<tr><td><table><tr><td><table><tr><td><b><a href='index.php?action=profile;u={number}'>{name}</a></b><br>"
+        f"<span class=small>Sr. Member<br>Posts: {number}97</span></td><td><b>Re: The lamp</b><br>"
+        f"<span class=small>« <b>Reply #{number} on:</b> May 0{number + 1}, 2024, 09:1{number}:33 pm »</span></td></tr>"
+        f"<tr><td>{quotation}<div class=post>{number} {WORDS}</div></td></tr></table></td></tr></table></td></tr>"
+    )
+
+
 SHAPES = {
     "spacers": ("<table>{}</table>", spacer_table),
     "definitions": ("<dl>{}</dl>", definitions),
@@ -69,6 +80,14 @@ def test_posts_of_old_and_new_boards(shape: str) -> None:
     assert [post.is_opening for post in thread.posts] == [True, False, False, False]
     assert all(post.shown_time for post in thread.posts)
     assert all(len(post.body) == 1 for post in thread.posts)
+
+
+def test_posts_in_tables_with_quotations() -> None:
+    thread = find("".join(["<table>", *(tables(number, name) for number, name in enumerate(NAMES)), "</table>"]))
+    assert thread is not None
+    assert [(post.author, post.date, post.time) for post in thread.posts] == [
+        (name, f"2024-05-0{number + 1}", f"21:1{number}:33") for number, name in enumerate(NAMES)
+    ]
 
 
 def test_times_of_posts() -> None:
@@ -94,6 +113,7 @@ def test_times_of_posts() -> None:
         ("5分钟前", None, None),
         ("il y a 2 jours", None, None),
         ("12:40", None, "12:40"),
+        ("posted on Aug, 15 2010 @ 01:12 AM", "2010-08-15", "01:12"),
     ],
 )
 def test_moments(text: str, date: str | None, time: str | None) -> None:
@@ -102,7 +122,18 @@ def test_moments(text: str, date: str | None, time: str | None) -> None:
     assert [(each.date, each.time) for each in found] == [(date, time)]
 
 
-@pytest.mark.parametrize("text", ["reply", "12 replies", "chapter 3", "", "x" * 500 + " 2024-05-01"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reply",
+        "12 replies",
+        "chapter 3",
+        "",
+        "x" * 500 + " 2024-05-01",
+        "Quote from: Sol on 4 May 2026",
+        "Zitat 1.5.2024",
+    ],
+)
 def test_texts_without_a_moment(text: str) -> None:
     assert list(find_moments(Page.parse(f"<p>{text}</p>"))) == []
 

@@ -18,6 +18,7 @@ from bonmun.metadata.dates.choose import find_date_candidates, find_modified
 from bonmun.metadata.dates.relative import find_day_before
 from bonmun.metadata.declared_fields import read_text_fields, read_typed_fields
 from bonmun.metadata.language import find_language
+from bonmun.metadata.opening_post import prefer_opening_post
 from bonmun.metadata.page_reading import prepare_reading
 from bonmun.metadata.ranking import MetadataField, correct_confidence, load_default_rankers
 from bonmun.metadata.titles.choose import find_headline, find_title_candidates
@@ -126,6 +127,9 @@ def read_metadata(
         language = found["language"].value if found["language"] else None
         names = split_names(author.value, reading.author_groups, reading.site_names, language)
         found["author"] = replace(author, value="; ".join(names))
+    if labels and labels.posts and not reading.is_later_thread_page:
+        for name in ("author", "date"):
+            found[name] = prefer_opening_post(found[name], name, labels.posts)
     texts = {name: cleaned for name, each in found.items() if each and (cleaned := _clean(each))}
     typed = read_typed_fields(reading)
     values: dict[str, Any] = {name: each.value for name, each in (texts | typed).items()}

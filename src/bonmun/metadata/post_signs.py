@@ -36,7 +36,7 @@ POST_WORD = compile_later(
 )
 AUTHOR_WORD = compile_later(r"author|user|nick|poster|member|byline|writer|name", re.I)
 USER_PATH = compile_later(
-    r"(?:\A|/)(?:u|users?|members?|profiles?|people|authors?)(?:[/?]|\.php)|[?&](?:u|uid|user|author|id)=|/@|\A@", re.I
+    r"(?:\A|/)(?:u|users?|members?|profiles?|people|authors?)(?:[/?]|\.php)|[?&;](?:u|uid|user|author|id)=|/@|\A@", re.I
 )
 DIGITS = compile_later(r"\d+")
 CLASS_CHARS = 400  # characters of a class attribute that are read
@@ -45,8 +45,9 @@ NAME_CHARS = 60  # maximum length of a name
 LEVELS = 4  # from a leaf up to the element whose attributes are read
 NOT_NAMES = frozenset(
     (
-        "reply edit report quote share author posted by permalink guest anonymous von am par le de from on wrote said "
-        "says answered asked commented op 신고 답글 댓글 작성자 글쓴이 글쓴이: 추천 投稿者 名前 返信 回复 作者 楼主"
+        "reply edit report quote share author posted by permalink guest anonymous member von am par le de from on "
+        "wrote said says answered asked commented op 신고 답글 댓글 작성자 글쓴이 글쓴이: 추천 投稿者 名前 返信 "
+        "回复 作者 楼主"
     ).split()
 )
 

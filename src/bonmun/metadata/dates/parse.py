@@ -38,7 +38,7 @@ BEFORE_YEAR = [
         rf"[\s\-/,]+(?:(?:كانون|تشرين)\s+\w{{1,8}}\s?[/-]\s?)?{MONTH}\.?(?:\s+(?:de|del|of))?[\s,\-/]+$"
     ),
     # Name of the month and day: "March 4th,", also joined to another word: "HealthMARCH 4,".
-    compile_later(rf"(?<!\w){MONTH}\.?\s+{DAY}(?:st|nd|rd|th)?[,.]?\s+$"),
+    compile_later(rf"(?<!\w){MONTH}[.,]?\s+{DAY}(?:st|nd|rd|th)?[,.]?\s+$"),
     # The day of the week, a time and a time zone around them, as in mails: "Wed Mar  4 06:12:55 CST".
     compile_later(
         rf"(?<!\w){MONTH}\s{{1,3}}{DAY}\s[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:\s[A-Z]{{2,5}}|\s[+-][0-9]{{4}})?\s$"

@@ -63,6 +63,10 @@ AGE_WORDS = (
 CLOCK = compile_later(
     r"(?<![0-9:.])([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?(?![0-9:])\s?([ap])?\.?(m)?", re.I
 )
+# The start of a line above a quotation: "Quote from: Sol on 4 March".
+QUOTED = compile_later(
+    r"\s?(?:quot(?:e|ing|ed)|zitat|citation|cita(?:zione|ção)?|citaat|cytat|цитата|alıntı|引用|인용)(?!\w)", re.I
+)
 AFTERNOON = compile_later(r"오후|午後|下午")
 NOON = 12  # hours
 DATE_WORD = compile_later(r"date|time|ago|posted|publish|stamp|created", re.I)
@@ -98,7 +102,7 @@ def find_moments(page: Page) -> Iterator[Moment]:
             yield Moment(element, leaf, date, time, " ".join(text.split())[:SHOWN_CHARS], 4)
             continue
         is_age = AGE.search(text) is not None
-        if not is_age and not NUMBER.search(text):
+        if (not is_age and not NUMBER.search(text)) or QUOTED.match(text):
             continue
         date, time = _read_text(text, year_first=year_first)
         if is_age and date is None:
