@@ -8,9 +8,9 @@ import pytest
 
 from bonmun import Page, extract
 from bonmun.algorithms.completion import complete_text
-from bonmun.algorithms.threads import BoardReading, read_board
+from bonmun.algorithms.threads import BoardReading, find_filled_profiles, read_board
 from bonmun.models.features.page_arrays import PAGE_KINDS
-from bonmun.models.network.thresholds import Decision
+from bonmun.models.network.thresholds import FILLED, REASON_TEXTS, Decision
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -74,6 +74,26 @@ COMMENTS = "".join(
 )
 WRITER = "<div><a class=user href=/u/w>Writer</a> <span class=date>2024-05-01 09:00</span></div>"
 TEXT = f"<div><p>{LONG} once.</p></div>"
+
+
+def test_profiles_between_posts_are_dropped() -> None:
+    profile = "<table class=profile><tr><td>Posts: 97</td></tr></table>"
+    data = "<table class=data><tr><td>Lens: 9</td></tr></table>"
+    texts = [f"<p>{LONG} 0</p>{data}<p>{LONG} again</p>", f"<p>{LONG} 1</p>", f"<p>{LONG} 2</p>"]
+    posts = (
+        f"<div class=post><a class=user href=/u/{name}>{name}</a> <span class=date>2024-05-0{number + 1} 10:00</span>"
+        f"{profile if number else ''}<div class=text>{text}</div></div>"
+        for number, (name, text) in enumerate(zip(NAMES, texts, strict=False))
+    )
+    page = Page.parse("".join(["<body>", *posts]))
+    found = make_decision(page, {"forum": 1.0})
+    for row, text in enumerate(page.block_texts):
+        if ": 9" in text:
+            found.kept[row], found.reasons[row] = True, REASON_TEXTS[FILLED]
+    board = read_board(page, found)
+    assert board is not None
+    dropped = {page.block_texts[row] for row in find_filled_profiles(board.posts, found)}
+    assert dropped == {"Posts: 97"}
 
 
 @pytest.mark.parametrize("class_", ["board-article", "bbs view", "thread"])

@@ -48,6 +48,17 @@ def test_text_has_a_line_before_each_post() -> None:
     assert lines == [f"{name} · 2024-05-0{number + 1} 10:20\n{number} {WORDS}" for number, name in enumerate(NAMES)]
 
 
+def test_no_line_above_a_post_that_names_author_and_moment() -> None:
+    rows = "".join(
+        f"<li class=post><h3>Board {number}</h3><p>{WORDS}</p><p>Last post by <a class=user>{name}</a> in the lamp on"
+        f" <span class=date>4 May 2024, 10:2{number}</span></p></li>"
+        for number, name in enumerate(NAMES)
+    )
+    text = write(f"<ul>{rows}</ul>").text
+    assert "Board 0" in text
+    assert text.count("Sol") == 1
+
+
 def test_html_nests_articles() -> None:
     tree = write(NESTED).tree
     posts = tree.select("article > article")

@@ -13,7 +13,7 @@ from bonmun.algorithms.credits import find_credits, find_licence
 from bonmun.algorithms.doubtful_sections import find_doubtful_sections
 from bonmun.algorithms.places import find_alike, find_odd_labels, find_unlike, list_groups
 from bonmun.algorithms.repeats import REPEATED, is_list
-from bonmun.algorithms.threads import find_posts_to_keep
+from bonmun.algorithms.threads import find_filled_profiles, find_posts_to_keep
 from bonmun.models.network.thresholds import DROPPED_SCORE, HEADING, KEPT_SCORE, REASON_TEXTS, SHORT, TITLE, UNLIKE
 from bonmun.page.callouts import find_callout_titles
 from bonmun.page.controls import find_buttons, find_controls
@@ -64,6 +64,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     """
     if posts:
         _keep(page, found, template, list(find_posts_to_keep(page, posts, found.kept)), "post like the kept ones")
+        _drop(found, list(find_filled_profiles(posts, found)), REASON_TEXTS[UNLIKE])
     excluded = template.union(row for row in found.comments if not found.kept[row])
     kinds = dict(found.kinds)
     are_items_unlikely = not is_list(found)  # else what is beside an item may be a label

@@ -11,7 +11,7 @@ from collections import defaultdict
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.models.network.thresholds import THREAD_CHANCE
+from bonmun.models.network.thresholds import FILLED, REASON_TEXTS, THREAD_CHANCE
 from bonmun.page.page_kinds import MIN_PROBABILITY, weigh_page_kinds
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.page.posts import FoundPost
 
-__all__ = ["FORUM", "BoardReading", "find_posts_to_keep", "read_board"]
+__all__ = ["FORUM", "BoardReading", "find_filled_profiles", "find_posts_to_keep", "read_board"]
 
 FORUM = "forum"
 # Likelihood ratios: how many times more likely a thread is if …
@@ -141,6 +141,25 @@ def find_posts_to_keep(page: Page, posts: Sequence[FoundPost], kept: Sequence[bo
     for post in posts:
         if not post.is_apart and not any(kept[block] for block in post.body):
             yield from (block for block in post.body if places[block] in wanted)
+
+
+def find_filled_profiles(posts: Sequence[FoundPost], found: Decision) -> Iterator[int]:
+    """Yield the blocks that are only kept because they are between kept texts, if these belong to different posts.
+
+    Such tables hold the profile of an author or the header of a post.
+    """
+    owners = {block: number for number, post in enumerate(posts) for block in post.body}
+    before, run = -1, list[int]()  # the post of the last kept text, and the blocks since then
+    for row, is_kept in enumerate(found.kept):
+        if not is_kept:
+            continue
+        if found.reasons[row] == REASON_TEXTS[FILLED]:
+            run.append(row)
+            continue
+        after = owners.get(row, -1)
+        if before >= 0 and after >= 0 and before != after:
+            yield from run
+        before, run = after, []
 
 
 def _find_place(page: Page, post: int, block: int) -> tuple[str, ...]:

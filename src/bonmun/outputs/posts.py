@@ -17,6 +17,7 @@ __all__ = ["MAX_DEPTH", "NO_POSTS", "WrittenPost", "WrittenPosts", "list_written
 SEPARATOR = " · "
 MAX_DEPTH = 5  # of nested articles and quotes; deeper replies are written at this depth
 MAX_NESTED_LEVELS = 50  # of replies in JSON; deeper ones are at this level, since readers of JSON limit its depth
+MIN_MOMENT_CHARS = 6  # of a moment that is not found in a text by chance
 NO_CUT = -1  # instead of an element: structures around the post are kept
 
 
@@ -67,13 +68,14 @@ def list_written_posts(groups: Iterable[tuple[Sequence[Post], Sequence[KeptBlock
     for posts, blocks in groups:
         start = len(made)
         for post in posts:
-            written = WrittenPost(
-                post.author,
-                " ".join(filter(None, (post.date, post.time))) if post.date else (post.shown_time or ""),
-                "T".join(filter(None, (post.date, post.time))) if post.date else "",
-                None if post.parent is None else start + post.parent,
-                NO_CUT if post.is_apart else post.element,
-            )
+            parent = None if post.parent is None else start + post.parent
+            element = NO_CUT if post.is_apart else post.element
+            if _is_told(post):
+                written = WrittenPost(None, "", "", parent, element)
+            else:
+                moments = list(filter(None, (post.date, post.time))) if post.date else []
+                shown = " ".join(moments) or post.shown_time or ""
+                written = WrittenPost(post.author, shown, "T".join(moments), parent, element)
             rows = [blocks[number].row for number in post.blocks]
             numbers |= dict.fromkeys(rows, len(made))
             if written.line:
@@ -81,6 +83,12 @@ def list_written_posts(groups: Iterable[tuple[Sequence[Post], Sequence[KeptBlock
                 heads.update(blocks[number].row for number in post.head)
             made.append(written)
     return WrittenPosts(tuple(made), numbers, first, frozenset(heads))
+
+
+def _is_told(post: Post) -> bool:
+    """Whether the text names author and moment, as lists of threads do: "last post by Sol on 4 March"."""
+    author, moment = post.author, post.shown_time or ""
+    return author is not None and len(moment) >= MIN_MOMENT_CHARS and author in post.text and moment in post.text
 
 
 def nest_posts(parents: Sequence[int | None]) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ NOT_NAMES = frozenset(
     "by von par por 관리자 운영자 편집부 本站原创 原创 佚名 管理员 管理員 管理人 администратор none null 名前 "
     "この記事を書いた人 postedby writtenby abouttheauthor topicauthor readmore viewallposts share follow reply save "
     "search login signup contactus aboutus registereduser username member moderator name moreposts profile editorial "
-    "seniormember newmember juniormember "
+    "seniormember newmember juniormember noauthor notavailable "
     # labels beside names: of tables, forms and buttons
     "message messages posted on in at date datum fecha data autor autorin auteur auteurs autore quelle source fuente "
     "fonte nachricht nachrichten tweet print drucken teilen learnmore more mehr guidelines comments kommentare "
