@@ -24,6 +24,13 @@ BEFORE = (
     "4. März 2026, 14:59 Uhr Lesedauer: 4 Minuten",
     "Published Monday, April 3, 2023 11:58AM EDT<br>Last Updated Monday, April 3, 2023",
     "4 Marzo 2026 alle 10:43 1 minuti di lettura",
+    "Par Anne Petit - 4 mars 2026 à 05:00 | mis à jour à 07:40 - Temps de lecture :",
+    "Publicado em 4 de março de 2026 às 14h30",
+    "Опубликовано 4 марта 2026 года в 14:30",
+    "Publicerad 4 mars 2026 kl 14.30",
+    "Thứ Hai, 24/06/2021, 10:15",
+    "Yayınlanma: 4 Mart 2026 Çarşamba 10:15",
+    "تاريخ النشر: 24/06/2021 10:15",
 )
 AFTER = (
     "홍길동 기자 hong@example.com",

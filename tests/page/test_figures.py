@@ -150,6 +150,9 @@ PHOTOS = {
     "drawing": "<img src=/a.svg width=400 height=70>",
     "photo without a description": "<img class=item_logos src=/a.jpg width=350 height=233>",
     "photo of an item": "<img class=item_logos src=/a.jpg width=120 height=160 alt='How the lamp was lit again'>",
+    "photo of a theme": "<img src=/themes/lamp/harbour.jpg>",
+    "drawing of a theme with a description": "<img src=/themes/lamp/a.png alt='How the lamp was lit again'>",
+    "photo behind a drawing of a theme": "<img src=/themes/lamp/a.png data-srcset=/harbour.jpg>",
     "photo that shows a logo": "<img src=/lamp-logo.jpg width=749 height=561>",
 }
 
@@ -162,6 +165,7 @@ def test_photos_are_no_icons(markup: str) -> None:
 
 OTHERS = {
     "arrow": "<p class=nav-slider-prev><img src=/a.gif></p>",
+    "drawing of a theme": "<div><img src=/wp-content/themes/lamp/a.svg></div>",
     "arrow file": "<div><img src=/b_next.gif></div>",
     "drawing": "<div><img src=/a.svg/70px-a.svg.png width=70 height=70></div>",
     "pictogram": "<div><img src=/picto/132/series.jpg></div>",

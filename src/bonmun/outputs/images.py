@@ -35,7 +35,7 @@ SRCSET_CHARS = 50_000  # characters of a srcset that are read
 MAX_ROWS_TO_NOSCRIPT = 3  # elements between an image and its <noscript> copy
 # File names of placeholders for images that are not loaded yet.
 PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:blank|dummy|spacer|placeholder|transparent|pixel|1x1|missing-image|loading|lazy|lazyload|clear|grey|gray|default\d{1,4}|(?:default|no)[_-](?:image|img|photo|picture|thumb|thumbnail)|spin\d{0,4})(?:[_-]\w{1,40})?"
+    r"(?:^|[/_.-])(?:blank|dummy|spacer|trans|void|nothumb|placeholder|transparent|pixel|1x1|missing-image|loading|lazy|lazyload|clear|grey|gray|default\d{1,4}|(?:default|no)[_-](?:image|img|photo|picture|thumb|thumbnail)|spin\d{0,4})(?:[_-]\w{1,40})?"
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.I,
 )

@@ -290,6 +290,13 @@ def _is_named_as_control(source: str) -> bool:
     return not SERVICES.isdisjoint(words) and words <= SERVICES | ACTIONS
 
 
+def _is_of_theme(page: Page, row: int, source: str) -> bool:
+    """Whether an image is a drawing of the site's theme, and no placeholder of another image."""
+    return (
+        "/themes/" in source and source.endswith(ICON_TYPES) and not any(page.attr(row, name) for name in LATER_SOURCES)
+    )
+
+
 def _read_pixels(size: str | None) -> int | None:
     """Return a width or height; None if there is none, or if it is a share."""
     pixels = PIXELS.match(size) if size and "%" not in size else None
@@ -341,7 +348,7 @@ def _is_icon(page: Page, row: int) -> bool:
         "avatar" in query
         or "/profile_images/" in source
         or alt in ADVERT_ALTS
-        or (_is_named_as_control(source) and len(alt) < MIN_PHOTO_ALT)
+        or (len(alt) < MIN_PHOTO_ALT and (_is_named_as_control(source) or _is_of_theme(page, row, source)))
     ):
         return True
     has_icon_part, found = _read_icon_name(name)
