@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bonmun
+from bonmun import Page
+from bonmun.metadata import read_metadata
 from bonmun.metadata.titles.pieces import cut_known_site, split_title
 from bonmun.text.readable import make_readable
 from timing import assert_linear
@@ -134,3 +136,36 @@ def test_questions_about_cookies_and_paragraphs_are_no_titles(heading: str) -> N
 def test_a_long_or_strange_heading_that_the_page_declares_is_its_title() -> None:
     for heading in ("What are cookies?", "words of a very long title " * 9):
         assert find_title(heading, top=f"<h1>{heading}</h1>") == heading.strip()
+
+
+TEASER = "<h1><a href=/2>A boat sinks at night</a></h1><h2><a href=/3>A storm comes</a></h2>"
+
+
+@pytest.mark.parametrize(
+    ("url", "title", "top", "expected"),
+    [
+        ("https://pier.example/", "Home - Pier News", "<h1>Home</h1>", "Pier News"),
+        ("https://pier.example/2026/", "Pier News | 홈", "<h2>홈</h2>", "Pier News"),
+        ("https://pier.example/home", "Home", "<h1>Home</h1>", "Home"),  # there is no other title
+        ("https://pier.example/a", "A boat sinks", "<h2>Home</h2>", "A boat sinks"),
+        # a heading that leads to another page is not the title of a home page, one that leads to itself may be
+        ("https://pier.example/", "Pier News", TEASER, "Pier News"),
+        (
+            "https://pier.example/?a=1",
+            "Pier News - Lamps and boats",
+            "<h1><a href='/#top'>Pier News</a></h1>",
+            "Pier News",
+        ),
+        ("https://pier.example/2", "A boat sinks at night | Pier News", TEASER, "A boat sinks at night"),
+    ],
+)
+def test_titles_of_home_pages(url: str, title: str, top: str, expected: str) -> None:
+    text = "<p>The old lamp was lit again last night, and half of the village came up to help the keeper.</p>" * 3
+    assert bonmun.extract(f"<title>{title}</title>{top}{text}", url=url).title == expected
+
+
+def test_many_teasers_take_linear_time() -> None:
+    def parse(size: int) -> Page:
+        return Page.parse(f"<title>Home</title>{TEASER * size}", "https://pier.example/")
+
+    assert assert_linear(parse, read_metadata, 2_000).title == "Home"

@@ -164,13 +164,14 @@ TAGS = (
     "<i>서울</i><i class=x>경제</i>",
     "<i>부산</i><i>문화</i><i class=y>경제</i>",
     "<i>부산</i>",
+    "<i>서울</i><i>경제</i>",
 )
 
 
 def test_tags_of_items_are_separated() -> None:
     rows = "".join(f"<div><p class=tags>{tags}</p><p>제목</p></div>" for tags in TAGS)
     page = Page.parse(f"<body><main>{rows}")
-    assert page.block_texts[::2] == ["서울 문화", "서울 경제", "부산 문화 경제", "부산"]
+    assert page.block_texts[::2] == ["서울 문화", "서울 경제", "부산 문화 경제", "부산", "서울 경제"]
     assert [block.shown_text for block in page.blocks] == page.block_texts
 
 

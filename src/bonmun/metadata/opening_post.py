@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.authors.candidates import NOT_NAMES
 from bonmun.metadata.ranking import MetadataField
+from bonmun.metadata.scans import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +27,6 @@ def prefer_opening_post(found: MetadataField | None, field: str, posts: Iterable
         return found
     opening = next((post for post in posts if post.is_opening), None)
     value = opening and getattr(opening, field)
-    if not value or value.count(" ") >= MAX_WORDS:
+    if not value or value.count(" ") >= MAX_WORDS or fold_text(value) in NOT_NAMES:
         return found
     return MetadataField(value, SOURCE, POST_CONFIDENCE)

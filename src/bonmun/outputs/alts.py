@@ -13,16 +13,17 @@ TAG = compile_later(r"</?[A-Za-z][^<>]{0,300}>")
 BLOCK_TAG = compile_later(r"</?(?:p|br|div|li|ul|h[1-6])\b[^<>]{0,300}>", re.I)
 LINE_BREAK = compile_later(r"(?<=\S)<br>|<br>(?=\S)")  # one between spaces may be the subject
 FILE_NAME = compile_later(r"\S{1,300}\.(?:jpe?g|png|gif|webp|avif|bmp|svg)", re.I)
+NUMBER = compile_later(r"[\d_-]{5,100}")  # of an upload; shorter ones may be years or amounts
 IDENTIFIER = compile_later(r"\w{1,100}(?::[\w-]{1,100}){2,9}")  # as of a picture in the source of a wiki or a blog
 
 
 def clean_alt(alt: str | None) -> str:
-    """Return a description without tags; empty if it is an "x" or a sign, a file name or an identifier.
+    """Return a description without tags; empty if it is an "x" or a sign, a file name, a long number or an identifier.
 
     >>> clean_alt("<p>A <em>lamp</em></p>"), clean_alt("A lamp<br>is lit"), clean_alt("DSC_01.JPG")
     ('A lamp', 'A lamp is lit', '')
-    >>> clean_alt("x"), clean_alt("f:id:ann:2020:image")
-    ('', '')
+    >>> clean_alt("x"), clean_alt("f:id:ann:2020:image"), clean_alt("6723434234"), clean_alt("1969")
+    ('', '', '', '1969')
     """
     if not alt:
         return ""
@@ -32,4 +33,5 @@ def clean_alt(alt: str | None) -> str:
         alt = TAG.sub("", BLOCK_TAG.sub(" ", alt))
     alt = make_readable(alt)
     is_mark = len(alt) == 1 and alt.isascii() and (alt in "xX" or not alt.isalnum())
-    return "" if is_mark or FILE_NAME.fullmatch(alt) or IDENTIFIER.fullmatch(alt) else alt
+    is_name = any(pattern.fullmatch(alt) for pattern in (FILE_NAME, NUMBER, IDENTIFIER))
+    return "" if is_mark or is_name else alt

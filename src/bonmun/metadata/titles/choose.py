@@ -15,6 +15,7 @@ from bonmun.metadata.scans import find_words, fold_text
 from bonmun.metadata.titles.pieces import TITLE_CHARS, read_head_title, split_title
 from bonmun.metadata.titles.signs import TitleContext, describe_heading_place, describe_titles
 from bonmun.text.patterns import compile_later
+from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
@@ -32,6 +33,20 @@ MIN_PART_CHARS = 4  # of each of two parts
 SEARCHED_BLOCKS = 200  # blocks that are searched for the headline
 EDGES = " |·•»«｜丨–—"  # separators that are stripped from both ends of a title
 LOOSE_EDGES = frozenset("-:<>/~")  # stripped only beside a space: `<table>`, `:hover` and `-webkit` keep theirs
+
+
+# Folded titles of home pages, which do not say of which site.
+HOME_KEYS = frozenset(
+    map(
+        fold_text,
+        (
+            "Home|Homepage|Home page|Front page|Startseite|Accueil|Inicio|Início|Portada|Página principal|"
+            "Página inicial|Pagina iniziale|Главная|Главная страница|Головна|Strona główna|Úvod|Kezdőlap|Forside|"
+            "Etusivu|Anasayfa|Beranda|Trang chủ|الرئيسية|الصفحة الرئيسية|صفحه اصلی|หน้าแรก|홈|메인|首页|首頁|ホーム|"
+            "トップページ"
+        ).split("|"),
+    )
+)
 
 
 class Titles(Candidates[str]):
@@ -76,6 +91,7 @@ def find_title_candidates(reading: PageReading) -> list[Candidate]:
             titles.add_title(piece, source, f"{source} {which}")
         if rest := context.cut_site(title):
             titles.add_title(rest, source, "without site")
+    _drop_home_words(titles, head_title, reading, context)
     if not context.home and any(key not in context.site_names and (key in head_key or key in og_key) for key in titles):
         titles.drop(key for key in titles if key in context.site_names)
     context.compare_headings(titles)
@@ -84,6 +100,20 @@ def find_title_candidates(reading: PageReading) -> list[Candidate]:
     titles.drop([key for key in context.h1_keys if key in titles and _has_label(titles, key, head_key, og_key)])
     describe_titles(titles, titles.words, context)
     return list(titles.values())
+
+
+def _drop_home_words(titles: Titles, head_title: str, reading: PageReading, context: TitleContext) -> None:
+    """Drop the titles of a home page that are teasers, "Home", or "Home - Lamp Shop", unless there is no other."""
+    home = HOME_KEYS.intersection(titles)
+    if any(titles.find_key(piece) in home for piece, _ in split_title(head_title)):
+        context.home = 1.0
+        home |= {titles.find_key(head_title)}.intersection(titles)
+    declared = titles.find_key(head_title) + " " + context.og_title
+    teasers = _find_teasers(titles, reading) if context.home and head_title else set()
+    teasers = {key for key in teasers.intersection(titles) if key not in declared}
+    for dropped in (teasers, home):
+        if not dropped.issuperset(titles):
+            titles.drop(dropped.intersection(titles))
 
 
 def _has_label(titles: Titles, key: str, head_key: str, og_key: str) -> bool:
@@ -137,6 +167,19 @@ def _collect_headings(titles: Titles, reading: PageReading, declared: str) -> No
         describe_heading_place(title.features, row, reading.first)
         if is_hidden(page, row):
             title.features["hidden"] = 1.0
+
+
+def _find_teasers(titles: Titles, reading: PageReading) -> set[str]:
+    """Return the keys of the headings of a home page that lead to other pages."""
+    page = reading.page
+    home = page.likely_url or ""
+    found = set()
+    for row, _ in reading.headings:
+        link = page.find_link(page.leaf_elements[page.starts[row]]) if is_linked(page, row) else -1
+        address = read_url(page.attr(link, "href"), home) if link >= 0 else None
+        if address and address.partition("?")[0].partition("#")[0].rstrip("/") != home.partition("?")[0].rstrip("/"):
+            found.add(titles.find_key(page.block_texts[row]))
+    return found
 
 
 def _join_parts(page: Page, row: int) -> str:
