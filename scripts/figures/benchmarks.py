@@ -2,6 +2,7 @@
 
     .venv/bin/python -m scripts.figures.benchmarks FOLDS          # after `make peers`; one to two hours
     .venv/bin/python -m scripts.figures.benchmarks FOLDS --times  # only the times of the READMEs; nothing else may run
+    .venv/bin/python -m scripts.figures.benchmarks FOLDS --auto   # only the row of `auto` in the READMEs; minutes
 
 FOLDS has fold-0.npz to fold-4.npz and facts-0.npz to facts-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`),
 trained as the shipped network is: every page is given to the network that has not seen its site. The sets are those of
@@ -77,12 +78,26 @@ def main() -> None:
     if sys.argv[2:] == ["--times"]:
         write_column(TIME, measure_times(folds))
         return
+    if sys.argv[2:] == ["--auto"]:
+        write_auto(folds)
+        return
     systems = [*list_options("-p", PEERS), "-m", "auto", "-m", "rules", *folds]
     widest = run_bench("widest", [WIDEST], [*systems, "--timed", "0"])
     others = run_bench("others", OTHERS, [*systems, "--limit", str(MAX_PAGES), "--timed", "0"])
     PAGE.write_text(format_page(widest, others), encoding="utf-8")
     for column, name in enumerate(README_SETS):
         write_column(column, read_words(widest + others, name, "F1"))
+
+
+def write_auto(folds: Sequence[str]) -> None:
+    """Measure `auto` on the sets of the READMEs, and replace its values; those of the peers stay."""
+    arguments = ["-m", "auto", *folds, "--timed", "0"]
+    report = run_bench("auto-widest", [WIDEST], arguments)
+    report += run_bench("auto", README_SETS[1:], [*arguments, "--limit", str(MAX_PAGES)])
+    for column, name in enumerate(README_SETS):
+        write_column(
+            column, read_column(READMES[0].read_text(encoding="utf-8"), column) | read_words(report, name, "F1")
+        )
 
 
 def list_options(option: str, values: Sequence[str]) -> list[str]:
@@ -145,6 +160,13 @@ def replace_column(readme: str, column: int, values: Mapping[str, float]) -> str
         cells[column] = f"**{cell}**" if values[system] == best else cell
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return README_TABLE.sub(lambda match: match[1] + "\n".join(lines) + "\n", readme)
+
+
+def read_column(readme: str, column: int) -> dict[str, float]:
+    """Return the values of one column of a README's table, by system."""
+    found = README_TABLE.search(readme)
+    known = {name: cells for name, *cells in map(split_row, found[2].splitlines()[1:])} if found else {}
+    return {system: float(known[name][column].strip("*")) for system, name in README_SYSTEMS.items() if name in known}
 
 
 def split_row(line: str) -> list[str]:
