@@ -16,6 +16,7 @@ from bonmun.options import Options
 from bonmun.sites.losses import (
     ARTICLE_WORDS,
     MAX_LOST_SHARE,
+    MIN_DOUBTFUL_LEFT_SHARE,
     MIN_LOST_COMMON_SHARE,
     MIN_SURE_BLOCKS,
     choose_losses,
@@ -213,6 +214,22 @@ def make_verdicts(template: str, sure: str = "", common: str = "") -> Verdicts:
 def test_which_blocks_are_dropped(alone: list[int], verdicts: Verdicts, lost: set[int]) -> None:
     assert (ARTICLE_WORDS, MAX_LOST_SHARE, MIN_LOST_COMMON_SHARE, MIN_SURE_BLOCKS) == (100, 0.2, 0.9, 5)
     assert choose_losses(dict(enumerate(alone)), verdicts) == lost
+
+
+@pytest.mark.parametrize(
+    ("alone", "verdicts", "lost"),
+    [
+        ([60, 40], make_verdicts("01"), {1}),  # not sure, and more than a fifth
+        ([10, 90], make_verdicts("01"), {1}),  # a tenth is left
+        ([9, 91], make_verdicts("01"), set()),  # a copy
+        ([80, 20], make_verdicts("11", "01"), {1}),  # nothing would be left, so only what is sure goes
+        ([0, 0], make_verdicts("11"), set()),  # no words at all
+        ([], make_verdicts(""), set()),
+    ],
+)
+def test_a_doubtful_article_loses_all_template(alone: list[int], verdicts: Verdicts, lost: set[int]) -> None:
+    assert MIN_DOUBTFUL_LEFT_SHARE == 0.1
+    assert choose_losses(dict(enumerate(alone)), verdicts, is_doubtful=True) == lost
 
 
 BLOCKS = st.lists(st.tuples(st.integers(0, 60), st.booleans(), st.booleans(), st.booleans()), max_size=12)
