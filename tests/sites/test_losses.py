@@ -256,6 +256,22 @@ def test_no_page_loses_more_than_a_fifth_unless_most_pages_have_it(
         assert sum(alone[row] for row in known) > MAX_LOST_SHARE * whole
 
 
+@given(blocks=BLOCKS)
+def test_a_doubtful_article_loses_all_template_or_what_any_page_loses(
+    blocks: list[tuple[int, bool, bool, bool]],
+) -> None:
+    alone = {row: words for row, (words, _, _, _) in enumerate(blocks)}
+    template, sure, common = ([block[column] for block in blocks] for column in (1, 2, 3))
+    sure = [each and known for each, known in zip(template, sure, strict=True)]
+    verdicts = make_verdicts("")._replace(template=template, sure=sure, common=common)
+    lost = choose_losses(alone, verdicts, is_doubtful=True)
+    whole, left = sum(alone.values()), sum(words for row, words in alone.items() if not template[row])
+    if left and left >= MIN_DOUBTFUL_LEFT_SHARE * whole:
+        assert lost == {row for row in alone if template[row]}
+    else:
+        assert lost == choose_losses(alone, verdicts)
+
+
 @given(shared=st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=6), size=st.integers(3, 7))
 @settings(max_examples=25, deadline=None)
 def test_auto_drops_no_more_of_real_pages(shared: list[tuple[int, int]], size: int) -> None:
