@@ -261,8 +261,8 @@ def test_a_doubtful_article_loses_all_template_or_what_any_page_loses(
     blocks: list[tuple[int, bool, bool, bool]],
 ) -> None:
     alone = {row: words for row, (words, _, _, _) in enumerate(blocks)}
-    template, sure, common = ([block[column] for block in blocks] for column in (1, 2, 3))
-    sure = [each and known for each, known in zip(template, sure, strict=True)]
+    template, common = [each for _, each, _, _ in blocks], [each for _, _, _, each in blocks]
+    sure = [each and known for _, each, known, _ in blocks]
     verdicts = make_verdicts("")._replace(template=template, sure=sure, common=common)
     lost = choose_losses(alone, verdicts, is_doubtful=True)
     whole, left = sum(alone.values()), sum(words for row, words in alone.items() if not template[row])
