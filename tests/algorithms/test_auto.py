@@ -14,6 +14,7 @@ from bonmun.algorithms.auto import MAX_BLOCKS, Auto, PageKind
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.models.features.page_arrays import PAGE_KINDS
 from bonmun.models.network.labeller import Network, Weights, default_weights, save_weights
+from bonmun.sites.site import Site, Verdicts
 from samples import FOLDERS, ROOT, SOURCES, blog_posts
 from timing import assert_faster
 
@@ -354,6 +355,41 @@ def test_an_article_that_is_all_template_is_one_of_many_copies(posts: list[Page]
     assert all(reason.startswith("too much of the page to lose, though ") for reason in reasons)
     assert labels.template == {row for row, keep in enumerate(labels.kept) if not keep}
     assert labels.comments == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("confidence", "kind", "is_dropped"),
+    [(0.69, "article", True), (0.7, "article", False), (0.69, "listing", False)],
+)
+def test_template_that_is_not_sure_goes_from_a_doubtful_article(
+    confidence: float, kind: str, is_dropped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Page.parse(f"<article><h1>Light</h1>{SHOWN}</article>")
+    judged = Auto()._judge(page)
+    assert judged is not None
+    kinds = [(name, float(name == kind)) for name, _ in judged[0].kinds]
+    monkeypatch.setattr(Auto, "_judge", lambda self, page: (judged[0]._replace(kinds=kinds), confidence))
+    none: Any = []
+    row = page.block_texts.index(STORY[2])
+    rows = range(len(page.starts))
+    template, never = [each == row for each in rows], [False] * len(rows)
+    verdicts = Verdicts(
+        Site("s", 5, none, none, none, none, none, none),
+        [3] * len(rows),
+        [5] * len(rows),
+        [],
+        [],
+        template,
+        never,
+        never,
+    )
+    model = cast("SiteModel", type("Model", (), {"judge": lambda self, page: verdicts})())
+    labels = Auto(site_model=model).label(page)
+    assert labels.kept[row] is not is_dropped
+    assert (row in labels.template) is is_dropped
+    assert all(labels.kept[page.block_texts.index(text)] for text in STORY if text != STORY[2])
+    if is_dropped:
+        assert labels.reasons[row] == "on 3 of 5 pages of the site"
 
 
 # --- text that is there twice --------------------------------------------------------------------------------------------

@@ -435,7 +435,7 @@ def test_plus_extracts_a_blog_platform(blog: list[Any], platform: SiteModel) -> 
         ("all", True, 0.79, 0.85),  # 0.798
         ("auto", False, 0.60, 0.69),  # 0.646
         ("rules", False, 0.54, 0.60),  # 0.549
-        ("auto", True, 0.88, 0.94),  # 0.911
+        ("auto", True, 0.92, 0.97),  # 0.952
         ("rules", True, 0.88, 0.93),  # 0.895
     ],
 )

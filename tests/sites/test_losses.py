@@ -16,6 +16,7 @@ from bonmun.options import Options
 from bonmun.sites.losses import (
     ARTICLE_WORDS,
     MAX_LOST_SHARE,
+    MIN_DOUBTFUL_LEFT_SHARE,
     MIN_LOST_COMMON_SHARE,
     MIN_SURE_BLOCKS,
     choose_losses,
@@ -215,6 +216,22 @@ def test_which_blocks_are_dropped(alone: list[int], verdicts: Verdicts, lost: se
     assert choose_losses(dict(enumerate(alone)), verdicts) == lost
 
 
+@pytest.mark.parametrize(
+    ("alone", "verdicts", "lost"),
+    [
+        ([60, 40], make_verdicts("01"), {1}),  # not sure, and more than a fifth
+        ([10, 90], make_verdicts("01"), {1}),  # a tenth is left
+        ([9, 91], make_verdicts("01"), set()),  # a copy
+        ([80, 20], make_verdicts("11", "01"), {1}),  # nothing would be left, so only what is sure goes
+        ([0, 0], make_verdicts("11"), set()),  # no words at all
+        ([], make_verdicts(""), set()),
+    ],
+)
+def test_a_doubtful_article_loses_all_template(alone: list[int], verdicts: Verdicts, lost: set[int]) -> None:
+    assert MIN_DOUBTFUL_LEFT_SHARE == 0.1
+    assert choose_losses(dict(enumerate(alone)), verdicts, is_doubtful=True) == lost
+
+
 BLOCKS = st.lists(st.tuples(st.integers(0, 60), st.booleans(), st.booleans(), st.booleans()), max_size=12)
 
 
@@ -237,6 +254,22 @@ def test_no_page_loses_more_than_a_fifth_unless_most_pages_have_it(
     ):  # the page's own evidence cannot tell notices from text
         assert len(known) >= MIN_SURE_BLOCKS
         assert sum(alone[row] for row in known) > MAX_LOST_SHARE * whole
+
+
+@given(blocks=BLOCKS)
+def test_a_doubtful_article_loses_all_template_or_what_any_page_loses(
+    blocks: list[tuple[int, bool, bool, bool]],
+) -> None:
+    alone = {row: words for row, (words, _, _, _) in enumerate(blocks)}
+    template, common = [each for _, each, _, _ in blocks], [each for _, _, _, each in blocks]
+    sure = [each and known for _, each, known, _ in blocks]
+    verdicts = make_verdicts("")._replace(template=template, sure=sure, common=common)
+    lost = choose_losses(alone, verdicts, is_doubtful=True)
+    whole, left = sum(alone.values()), sum(words for row, words in alone.items() if not template[row])
+    if left and left >= MIN_DOUBTFUL_LEFT_SHARE * whole:
+        assert lost == {row for row in alone if template[row]}
+    else:
+        assert lost == choose_losses(alone, verdicts)
 
 
 @given(shared=st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=6), size=st.integers(3, 7))

@@ -16,7 +16,7 @@ from bonmun.errors import BadConfig, BadInput
 from bonmun.kernel import accelerated
 from bonmun.labels import Labels
 from bonmun.models.network.habits import is_for_host
-from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS
+from bonmun.models.network.thresholds import ARTICLE_CHANCE, DROPPED_SCORE, FAVOURS
 from bonmun.page import Page
 from bonmun.page.controls import find_trailing_controls
 from bonmun.page.item_extras import find_extras
@@ -39,6 +39,7 @@ MAX_BLOCKS = 30_000
 MIN_LETTERS = 100
 SAMPLE_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
 MIN_PROBABILITY = 0.01  # of a page kind; less likely kinds are not reported
+MIN_SURE_CONFIDENCE = 0.7  # of an article on which the network outweighs a site model; as in learn/studied.py
 
 
 class PageKind(NamedTuple):
@@ -76,7 +77,8 @@ class Auto:
         verdicts = self.site_model.judge(page) if self.site_model else None
         drop_repeats(page, found)
         drop_hidden_copies(page, found)
-        template = _drop_template(page, verdicts, found) if verdicts else frozenset()
+        is_doubtful = confidence < MIN_SURE_CONFIDENCE and dict(found.kinds)["article"] > ARTICLE_CHANCE
+        template = _drop_template(page, verdicts, found, is_doubtful=is_doubtful) if verdicts else frozenset()
         board = read_board(page, found)
         if board:
             found = found._replace(kind=FORUM, kinds=board.kinds)
@@ -150,13 +152,14 @@ def _read_network(path: str, changed: int) -> Network:
     return network
 
 
-def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset[int]:
+def _drop_template(page: Page, verdicts: Verdicts, found: Decision, *, is_doubtful: bool) -> frozenset[int]:
     """Drop blocks that are surely template, unless the page would lose too much; return the template blocks.
 
-    The network is mostly right, so blocks that it keeps need more evidence than those that it drops.
+    The network is mostly right, so blocks that it keeps need more evidence than those that it drops. On an article
+    that it is unsure of, they need no more.
     """
     alone = {row: len(WORD.findall(page.block_texts[row])) for row, kept in enumerate(found.kept) if kept}
-    lost = choose_losses(alone, verdicts)
+    lost = choose_losses(alone, verdicts, is_doubtful=is_doubtful)
     for row in alone:
         if verdicts.sure[row] and row not in lost:
             found.reasons[row] = explain_spared(verdicts, row)

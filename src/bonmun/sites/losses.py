@@ -29,6 +29,9 @@ ARTICLE_WORDS, MIN_LEFT_SHARE = 100, 0.05
 # If more than MAX_LOST_SHARE is surely template, in this many blocks, then the page's own evidence cannot tell notices
 # from text. All template is dropped then, provided that this share of it is sure.
 MIN_SURE_BLOCKS, MIN_SURE_SHARE = 5, 0.5
+# All template of an article that the network is unsure of is dropped, too, if this share of the words is left. A copy
+# of an article has less. See docs/decisions/site-evidence.md.
+MIN_DOUBTFUL_LEFT_SHARE = 0.1
 
 
 def count_kept_words(page: Page, labels: Labels) -> dict[int, int]:
@@ -48,12 +51,15 @@ def loses_too_much(alone: Words, left: Words, verdicts: Verdicts) -> bool:
     return common < MIN_LOST_COMMON_SHARE * gone or _loses_nearly_all(gone, whole)
 
 
-def choose_losses(alone: Words, verdicts: Verdicts) -> set[int]:
-    """Choose the blocks to drop as template, among those kept without a site model."""
+def choose_losses(alone: Words, verdicts: Verdicts, *, is_doubtful: bool = False) -> set[int]:
+    """Choose the blocks to drop as template, among those kept without a site model.
+
+    `is_doubtful`: the page is an article, and the method is unsure of it.
+    """
     template, sure, common = (
         {row for row in alone if column[row]} for column in (verdicts.template, verdicts.sure, verdicts.common)
     )
-    if _is_mostly_template(alone, template, sure):
+    if _is_mostly_template(alone, template, sure) or (is_doubtful and _leaves_enough(alone, template)):
         return template
     for rows in (sure, sure & common):
         if not loses_too_much(alone, {row: words for row, words in alone.items() if row not in rows}, verdicts):
@@ -65,6 +71,11 @@ def _is_mostly_template(alone: Words, template: set[int], sure: set[int]) -> boo
     whole, gone, known = (sum(alone[row] for row in rows) for rows in (alone, template, sure))
     is_much = len(sure) >= MIN_SURE_BLOCKS and known > MAX_LOST_SHARE * whole
     return is_much and known >= MIN_SURE_SHARE * gone and not _loses_nearly_all(gone, whole)
+
+
+def _leaves_enough(alone: Words, template: set[int]) -> bool:
+    whole, gone = sum(alone.values()), sum(alone[row] for row in template)
+    return whole - gone >= max(MIN_DOUBTFUL_LEFT_SHARE * whole, 1)
 
 
 def _loses_nearly_all(gone: int, whole: int) -> bool:
