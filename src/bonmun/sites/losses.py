@@ -30,7 +30,7 @@ ARTICLE_WORDS, MIN_LEFT_SHARE = 100, 0.05
 # from text. All template is dropped then, provided that this share of it is sure.
 MIN_SURE_BLOCKS, MIN_SURE_SHARE = 5, 0.5
 # All template of an article that the network is unsure of is dropped, too, if this share of the words is left. A copy
-# of an article has less. See docs/decisions/site-evidence.md.
+# of an article has less. See docs/decisions/doubtful-articles.md.
 MIN_DOUBTFUL_LEFT_SHARE = 0.1
 
 
