@@ -217,6 +217,11 @@ def test_separating_words_takes_linear_time(piece: str) -> None:
     assert_linear(lambda size: "<p>" + piece * (size // len(piece)), Page.parse, 40_000)
 
 
+@pytest.mark.slow
+def test_the_class_of_many_tags_is_read_once() -> None:
+    assert_linear(lambda size: f"<p class='{'x' * size}'>{'<i>Ab</i>' * (size // 9)}", Page.parse, 400_000)
+
+
 @pytest.mark.parametrize(
     "tag", "b i em strong a span sub sup code kbd font u s mark cite abbr time label small x-y o:p".split()
 )

@@ -6,6 +6,7 @@ of the page have elements of the same kind, and the same few texts in them again
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,11 +26,14 @@ MIN_TAG_CHARS, MAX_TAG_CHARS = 2, 24
 
 def find_tag_joints(page: PageColumns, joints: Iterable[int]) -> list[int]:
     """Return those of some leaves that are tags, and so is the leaf before."""
-    groups: dict[Hashable, list[int]] = {}
+    rows: dict[int, list[int]] = defaultdict(list)
     for leaf in joints:
         if _may_be_tags(page, leaf):
-            groups.setdefault(_read_shape(page, leaf), []).append(leaf)
-    return [leaf for group in groups.values() if _is_repeated(page, group) for leaf in group]
+            rows[page.parents[page.leaf_elements[leaf]]].append(leaf)
+    groups: dict[Hashable, list[list[int]]] = defaultdict(list)
+    for row, leaves in rows.items():
+        groups[page.tags[row], page._nodes[row].attr("class"), page.tags[page.leaf_elements[leaves[0]]]].append(leaves)
+    return [leaf for group in groups.values() if _is_repeated(page, group) for leaves in group for leaf in leaves]
 
 
 def _may_be_tags(page: PageColumns, leaf: int) -> bool:
@@ -51,15 +55,9 @@ def _may_be_tags(page: PageColumns, leaf: int) -> bool:
     )
 
 
-def _read_shape(page: PageColumns, leaf: int) -> Hashable:
-    """Return tag and class of the element around, and the tag of the two."""
-    element = page.leaf_elements[leaf]
-    row = page.parents[element]
-    return page.tags[row], page._nodes[row].attr("class"), page.tags[element]
-
-
-def _is_repeated(page: PageColumns, leaves: list[int]) -> bool:
-    rows = {page.parents[page.leaf_elements[leaf]] for leaf in leaves}
+def _is_repeated(page: PageColumns, rows: list[list[int]]) -> bool:
+    """Whether rows of tags are several, not all the same, and have the same texts again and again."""
+    leaves = [leaf for row in rows for leaf in row]
     pairs = {(page.texts[leaf - 1], page.texts[leaf]) for leaf in leaves}
     texts = [page.texts[leaf] for leaf in {each for leaf in leaves for each in (leaf - 1, leaf)}]
     return len(rows) >= MIN_ROWS and len(pairs) >= MIN_PAIRS and len(texts) >= MIN_USES * len(set(texts))
