@@ -281,9 +281,19 @@ class Page(PageColumns):
         return self.attrs(range(len(self.tags)), "class")
 
     @cached_property
+    def ids(self) -> list[str | None]:
+        """The id of each element; None if it has none."""
+        return self.attrs(range(len(self.tags)), "id")
+
+    @cached_property
     def class_values(self) -> frozenset[str]:
         """The different class attributes of the page; far fewer than its elements."""
         return frozenset(filter(None, self.classes))
+
+    @cached_property
+    def class_lines(self) -> str:
+        """The different class attributes of the page, one on each line."""
+        return "\n".join(self.class_values)
 
     @cached_property
     def class_names(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ from bonmun.objects.recipes.words import (
 )
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +64,7 @@ SHORT_HEADINGS = tuple(
     entry for entry in INGREDIENT_HEADINGS if not any(each in entry for each in INGREDIENT_HEADINGS - {entry})
 )
 ASCII_HEADINGS = tuple(filter(str.isascii, SHORT_HEADINGS))
+MARKED = {name: WordFinder(tuple(parts.split())) for name, parts in CLASS_PARTS.items()}
 ROLES = {"ingredients": INGREDIENT_HEADINGS, "steps": STEP_HEADINGS, "end": ENDING_HEADINGS}
 # "Step 1", "1." or "1)" before a step.
 STEP_LABEL = compile_later(
@@ -120,7 +122,7 @@ def _may_show_recipe(page: Page) -> bool:
     if SIGNS.isdisjoint({text[:SIGN_CHARS] for text in headings}):
         return False
     # "What is new" starts like "What you need"
-    return _has_ingredient_heading(page, headings) or bool(_find_marked(page, CLASS_PARTS["ingredients"]))
+    return _has_ingredient_heading(page, headings) or bool(_find_marked(page, "ingredients"))
 
 
 def _has_ingredient_heading(page: Page, headings: set[str]) -> bool:
@@ -201,7 +203,7 @@ def _find_regions(page: Page, lines: list[PageLine], roles: list[str], name: str
             region = collect(lines, roles, row, range(row + 1, len(lines)))
             region.has_heading = True
             regions.append(region)
-    for rows in _group_by_class(page, lines, _find_marked(page, CLASS_PARTS[name])):
+    for rows in _group_by_class(page, lines, _find_marked(page, name)):
         region = collect(lines, roles, None, rows)
         region.has_class = True
         region.has_heading = any(roles[row] == name for row in range(max(rows[0] - 2, 0), rows[-1] + 1))
@@ -211,9 +213,9 @@ def _find_regions(page: Page, lines: list[PageLine], roles: list[str], name: str
     return [region for region in regions if region.lines]
 
 
-def _find_marked(page: Page, parts: Sequence[str]) -> set[int]:
+def _find_marked(page: Page, name: str) -> set[int]:
     """Return the elements whose class or id contains one of the words of ingredients or steps."""
-    return {row for row in find_named_rows(page, parts, CLASS_CHARS) if page.tags[row] not in WRAPPERS}
+    return {row for row in find_named_rows(page, MARKED[name], CLASS_CHARS) if page.tags[row] not in WRAPPERS}
 
 
 def _group_by_class(page: Page, lines: list[PageLine], marked: set[int]) -> list[list[int]]:
