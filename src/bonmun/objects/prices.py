@@ -137,6 +137,8 @@ def read_amount(value: object, currency: str | None = None) -> str | None:
 
 def read_number(text: str, currency: str | None) -> str | None:
     """Return a number such as "1.234,56" as "1234.56", or None if it is too long for an amount."""
+    if text.isdecimal():  # most numbers
+        return _join(text, "")
     for space in SPACES[1:] + "'’":
         text = text.replace(space, " ")
     digits = text.replace(" ", "").replace("٬", "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.metadata.scans import fold_text
 from bonmun.objects.products.labels import BRAND_LABEL
 from bonmun.objects.products.surroundings import WORDS
+from bonmun.page import Block
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -77,12 +78,11 @@ def _find_near_headline(view: ProductView) -> Iterator[str]:
         text = page.block_texts[block]
         if page.hidden_blocks[block] or len(text) > BRAND_CHARS + 20:
             continue
-        for leaf in page.blocks[block].shown_leaves():
+        for leaf in Block(page, block).shown_leaves():
             element = page.leaf_elements[leaf]
             link = page.links[element]
             href = (page.attr(link, "href") or "")[:200] if link >= 0 else ""
-            near, _ = words.around(element)
-            is_brand = "brand" in near or BRAND_PATH.search(href)
+            is_brand = "brand" in words.near(element) or BRAND_PATH.search(href)
             if is_brand and (name := _read_name(page.texts[leaf])) and (not name.islower() or fold_text(name) in whole):
                 yield name
 

@@ -117,11 +117,11 @@ def _read_block(page: Page, words: Surroundings, block: int, country: str | None
             continue
         leaf = leaves[max(0, bisect_left(starts, money.stop) - 1)]
         element = page.leaf_elements[leaf]
-        near, far = words.around(element)
+        near = words.near(element)
         if money.currency is None and ("price" not in near or text[money.stop :].strip() == "%"):
             continue
         features = {f"near {name}" for name in near if name in FEATURE_WORDS}
-        features.update(f"far {name}" for name in far if name in FEATURE_WORDS)
+        features.update(f"far {name}" for name in words.far(element) if name in FEATURE_WORDS)
         features.update(_read_labels(page, block, text, money))
         features.update(_read_tags(page, element))
         if is_alone:

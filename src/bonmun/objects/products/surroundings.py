@@ -64,7 +64,10 @@ class Surroundings:
             found = self._own[row] = read_names(" ".join([name[:NAME_CHARS] for name in names if name]))
         return found
 
-    def around(self, row: int) -> tuple[frozenset[str], frozenset[str]]:
-        """Return what the names of the nearest elements say, and those of the ones around them."""
-        owns = [self.own(each) for each in list_around(self._page.parents, row, FAR_LEVELS)]
-        return frozenset().union(*owns[:NEAR_LEVELS]), frozenset().union(*owns[NEAR_LEVELS:])
+    def near(self, row: int) -> frozenset[str]:
+        """Return what the names of an element and of the nearest ones around it say."""
+        return frozenset().union(*map(self.own, list_around(self._page.parents, row, NEAR_LEVELS)))
+
+    def far(self, row: int) -> frozenset[str]:
+        """Return what the names of the elements around those say."""
+        return frozenset().union(*map(self.own, list_around(self._page.parents, row, FAR_LEVELS)[NEAR_LEVELS:]))
