@@ -27,6 +27,7 @@ cdef class WordFinder:
     cdef tuple words
     cdef short[SLOTS] heads  # first word of each slot; -1 if there is none
     cdef short[MAX_WORDS] others  # next word of the same slot; -1 if there is none
+    cdef uint32_t[MAX_WORDS] thirds  # third character of each word; 0 if it has two
     cdef uint32_t[256] folded  # small letter of each character of one byte
 
     def __cinit__(self, tuple words not None):
@@ -43,6 +44,7 @@ cdef class WordFinder:
             if len(word) < 2:
                 raise ValueError("a word needs two characters")
             slot = _find_slot(<uint32_t><Py_UCS4>word[0], <uint32_t><Py_UCS4>word[1])
+            self.thirds[number] = <uint32_t><Py_UCS4>word[2] if len(word) > 2 else 0
             self.others[number] = self.heads[slot]
             self.heads[slot] = number
         self.words = words
@@ -79,7 +81,7 @@ cdef class WordFinder:
         cdef Py_ssize_t size = len(text)
         cdef int kind = PyUnicode_KIND(text)
         cdef void *data = PyUnicode_DATA(text)
-        cdef uint32_t first, second
+        cdef uint32_t first, second, third
         cdef short number
         if at + 1 >= size:
             return -1
@@ -92,8 +94,9 @@ cdef class WordFinder:
                 second = self.folded[(<const uint8_t *> data)[at]]
             first, second = second, _fold(PyUnicode_READ(kind, data, at + 1))
             number = self.heads[_find_slot(first, second)]
+            third = _fold(PyUnicode_READ(kind, data, at + 2)) if at + 2 < size else 0
             while number >= 0:
-                if _starts_with(kind, data, at, size, self.words[number]):
+                if self.thirds[number] in (0, third) and _starts_with(kind, data, at, size, self.words[number]):
                     return at
                 number = self.others[number]
             at += 1

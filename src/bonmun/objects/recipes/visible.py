@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.scans import find_words, fold_text
+from bonmun.metadata.scans import find_words, fold_text, fold_texts
 from bonmun.objects.markup.names import find_named_rows, has_class_part
 from bonmun.objects.recipes.facts import find_facts, is_fact
 from bonmun.objects.recipes.lines import list_lines
@@ -119,7 +119,7 @@ def _may_show_recipe(page: Page) -> bool:
     amounts = (start for start in starts if rate_amount(start) == 2)
     if len(list(islice(amounts, MIN_LISTED))) == MIN_LISTED:
         return True
-    headings = {fold_text(text) for text in page.block_texts if len(text) <= HEADING_CHARS}
+    headings = {*fold_texts(page.block_texts, HEADING_CHARS)}
     if SIGNS.isdisjoint({text[:SIGN_CHARS] for text in headings}):
         return False
     # "What is new" starts like "What you need"
@@ -132,7 +132,7 @@ def _has_ingredient_heading(page: Page, headings: set[str]) -> bool:
     `headings` are the short blocks, folded. The other lines are parts of blocks.
     """
     broken = "\n".join(text for text in page.block_texts if "\n" in text).split("\n")
-    folded = "\n".join(headings.union(fold_text(line) for line in broken if len(line) <= LONG_CHARS))
+    folded = "\n".join(headings.union(fold_texts(broken, LONG_CHARS)))
     return HEADING_FINDER.holds(folded)
 
 
@@ -141,7 +141,7 @@ def _may_hold_ingredients(page: Page, lines: list[PageLine]) -> bool:
     spoons = (line for line in lines if _has_spoon(split_quantity(line.text)))
     if len(list(islice(spoons, MIN_LISTED))) == MIN_LISTED:
         return True
-    folded = "\n".join([fold_text(line.text) for line in lines if len(line.text) <= HEADING_CHARS])
+    folded = "\n".join(fold_texts([line.text for line in lines], HEADING_CHARS))
     return HEADING_FINDER.holds(folded) or bool(_find_marked(page, "ingredients"))
 
 
