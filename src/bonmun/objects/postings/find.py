@@ -51,7 +51,13 @@ def find_postings(reading: ObjectReading, found: Collection[str]) -> list[PageOb
 
 def _has_label(page: Page, blocks: range) -> bool:
     """Whether a block starts with a label of an event or a job; most pages have none."""
-    starts = [page.block_texts[block][:LABEL_CHARS].replace("：", ":").partition(":")[0] for block in blocks]
-    starts += [page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：") for block in blocks]
+    heads = [page.block_texts[block][:LABEL_CHARS] for block in blocks]
+    starts = [head.replace("：", ":").partition(":")[0] for head in heads]
+    # a block that is one leaf without a colon starts with nothing else
+    starts += [
+        page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：")
+        for block, head, start in zip(blocks, heads, starts, strict=True)
+        if len(start) < len(head) or page.stops[block] > page.starts[block] + 1
+    ]
     labels = {text.lstrip(DIGITS) for text in fold_texts(starts, LABEL_CHARS)}
     return not (labels.isdisjoint(EVENT_LABELS) and labels.isdisjoint(JOB_LABELS))

@@ -29,6 +29,7 @@ BUTTON_TAGS = frozenset("a button input label".split())
 OPTION_TAGS = frozenset("option li label select".split())
 MAX_INPUTS = 500
 MAX_LEAVES = 10  # of a long block
+TEXT_ATTRIBUTES = ("value", "aria-label", "title")  # with the text of a button
 INPUT_TYPES = frozenset("submit button image".split())
 FIRST_UNSPACED = "\u3000"  # from this character on, scripts have no spaces between words
 # Buttons that are images, by their names.
@@ -121,10 +122,12 @@ def _find_inputs(page: Page) -> Iterator[StockSign]:
     if not rows and not named:
         return
     reached = list(accumulate((page.leaf_elements[start] for start in page.starts), max))
-    for row in rows:
-        for name in ("value", "aria-label", "title"):
-            text = page.attr(row, name)
-            if text and len(text) <= TEXT_CHARS and (meaning := read_meaning(text)) and not _is_disabled(page, row):
+    columns = [[value or "" for value in page.attrs(rows, name)] for name in TEXT_ATTRIBUTES]
+    telling = {place for column in columns for place in WORDS.list_holding(column, TEXT_CHARS)}
+    for place in sorted(telling):
+        row = rows[place]
+        for text in [column[place] for column in columns]:
+            if len(text) <= TEXT_CHARS and (meaning := read_meaning(text)) and not _is_disabled(page, row):
                 yield StockSign(meaning, bisect_left(reached, row), True, False, text)
                 break
     for row in named:
