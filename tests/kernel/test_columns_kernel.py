@@ -28,6 +28,7 @@ USERS = (bits, inherited, table_roles, visibility, columns, panels)
 TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
+    st.sampled_from(["<p class=a id>", "<p id=b>", "<i class hidden id=c>"]),
     st.sampled_from(["word ", "<p hidden>", "<table role=none>", "<span style='display:none'>", "<br>", "<td></td>"]),
 )
 
@@ -49,6 +50,7 @@ def work_out(html: str) -> list[Any]:
         page.block_sizes,
         page.attrs(range(len(page.tags)), "class"),
         page.attrs(range(len(page.tags)), "style"),
+        page.classes_and_ids,
     ]
 
 
@@ -106,6 +108,12 @@ def test_many_tables_take_linear_time() -> None:
     """Tables nested to the depth limit of the parser, and beside each other."""
     assert_linear(lambda n: "<table><tr><td>" * n + "x", work_out, 8_000)
     assert_linear(lambda n: "<table><tr><td>x</table>" * n, work_out, 8_000)
+
+
+def test_classes_and_ids_take_linear_time() -> None:
+    """Many elements, and one with many attributes."""
+    assert_linear(lambda n: "<p class=a id=b x>c" * n, work_out, 20_000)
+    assert_linear(lambda n: "<p " + " ".join(f"a{i}" for i in range(n)) + " id=b>c", work_out, 20_000)
 
 
 def list_in_python(parents: list[int], element: int, levels: int) -> list[int]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bonmun.kernel import load_kernel
 from bonmun.objects.products import script_values
 from bonmun.text import word_finder
+from timing import assert_linear
 
 KERNEL = load_kernel("words")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
@@ -89,3 +90,11 @@ def test_keys_of_scripts_are_those_of_the_pattern(parts: list[str]) -> None:
     text = "".join(parts)
     ours = [match.span() for match in script_values.find_keys(text)]
     assert ours == [match.span() for match in script_values.KEY.finditer(text)]
+
+
+@pytest.mark.parametrize("part", ["price", '"id":', "aaaaaaab", "漢", "id \u00a0"])
+def test_any_text_is_searched_in_linear_time(part: str) -> None:
+    finder = KERNEL.WordFinder(("a" * 100 + "c", "id", "price", "漢字"))
+    assert_linear(lambda size: part * size, finder.list_starts, 400_000)
+    assert_linear(lambda size: [part] * size, lambda texts: finder.list_holding(texts, 10), 100_000)
+    assert_linear(lambda size: part * size, lambda text: list(script_values.find_keys(text)), 100_000)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bonmun.outputs.markdown import phrases
 from bonmun.outputs.nodes import Node
+from timing import assert_linear
 
 
 def make_link(text: str, href: str = "/a") -> Node:
@@ -79,3 +80,8 @@ def test_simple_paragraphs_are_those_that_tokens_write(nodes: list[Node | str], 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phrases, "write_simple", lambda *_: None)
         assert written == phrases.write_phrases(nodes, break_)
+
+
+@pytest.mark.parametrize("tag", ["em", "code", "a", "img", "br"])
+def test_long_paragraphs_take_linear_time(tag: str) -> None:
+    assert_linear(lambda size: ["so ", Node(tag, {"href": "/a"}, ["very"]), " "] * size, phrases.write_phrases, 20_000)

@@ -17,6 +17,7 @@ cdef extern from "attributes.h":
         pass
     void find_reader "bonmun_find_reader"(Reader *reader, object node)
     object read_attribute "bonmun_read_attribute"(const Reader *reader, object node, object name)
+    Py_ssize_t count_attributes "bonmun_count_attributes"(const Reader *reader, object node) except -1
 
 cdef enum:
     SLOTS = 256  # cache of tags, which are few different objects
@@ -174,6 +175,27 @@ def read_attributes(list nodes not None, elements, str name not None):
             raise IndexError("element out of range")
         found.append(read_attribute(&reader, <object> PyList_GET_ITEM(nodes, element), given))
     return found
+
+
+def read_names(list nodes not None):
+    """Return the classes and the ids of elements. Most have one attribute at most, so others are not looked for."""
+    cdef Py_ssize_t i, left, count = len(nodes)
+    cdef tuple class_ = ("class",), id_ = ("id",)
+    cdef list classes = [None] * count, ids = [None] * count
+    cdef Reader reader
+    if count:
+        find_reader(&reader, <object> PyList_GET_ITEM(nodes, 0))
+    for i in range(count):
+        node = <object> PyList_GET_ITEM(nodes, i)
+        left = count_attributes(&reader, node)
+        if left:
+            found = read_attribute(&reader, node, class_)
+            if found is not None:
+                classes[i] = found
+                left -= 1
+        if left:
+            ids[i] = read_attribute(&reader, node, id_)
+    return classes, ids
 
 
 def list_around(list parents not None, Py_ssize_t element, Py_ssize_t levels):
