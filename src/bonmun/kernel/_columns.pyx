@@ -300,6 +300,53 @@ def find_owners(list parents not None, chosen not None, around, bint is_header):
     return owners
 
 
+def sum_posts(list blocks not None, list owners not None, list letters not None, list kept not None, list likely not None):
+    """Return the letters of each post, those that are kept, and the likely posts; see metadata/threads/groups.py.
+
+    `blocks` are the elements of blocks, `owners` the post around each element, or -1.
+    """
+    cdef Py_ssize_t row, element, post, covered = 0, count = len(owners), size = len(blocks)
+    cdef dict sums = {}
+    cdef set found = set()
+    if len(letters) != size or len(kept) != size or len(likely) != size:
+        raise ValueError("columns differ in length")
+    for row in range(size):
+        element = blocks[row]
+        if not 0 <= element < count:
+            raise ValueError("element out of range")
+        post = owners[element]
+        if post >= 0:
+            sums[post] = sums.get(post, 0) + letters[row]
+            covered += kept[row]
+            if likely[row]:
+                found.add(post)
+    return sums, covered, found
+
+
+def count_outside(
+    list texts not None, bytes linked not None, list elements not None, list starts not None, list hidden not None,
+    set signs not None, set names not None
+):
+    """Return the letters of each visible block outside of links, leaves that are signs, and elements with names."""
+    cdef Py_ssize_t row, leaf, stop, total, count = len(texts), size = len(starts)
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    cdef list letters = []
+    if len(linked) != count or len(elements) != count or len(hidden) != size:
+        raise ValueError("columns differ in length")
+    for row in range(size):
+        total = 0
+        if not hidden[row]:
+            leaf = starts[row]
+            stop = starts[row + 1] if row + 1 < size else count
+            if not 0 <= leaf <= stop <= count:
+                raise ValueError("leaf out of range")
+            for leaf in range(leaf, stop):
+                if not is_linked[leaf] and leaf not in signs and elements[leaf] not in names:
+                    total += len(<str?>texts[leaf])
+        letters.append(total)
+    return letters
+
+
 cdef inline Py_ssize_t _measure(str text) noexcept:
     """Return the number of bytes of a text in UTF-8."""
     cdef Py_ssize_t size = len(text)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.scans import fold_text, fold_texts
+from bonmun.metadata.scans import fold_text
 from bonmun.objects.currencies import CURRENCY_OF_COUNTRY
 from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.products.buttons import find_stock_signs
@@ -98,13 +98,12 @@ def find_headline_block(page: Page, title: str | None) -> int | None:
     folded = fold_text(title or "")
     best, best_score = None, 0.0
     headings, parents, owners = frozenset(page.list_rows("h1")), page.parents, page.owners
-    owns = fold_texts(page.block_texts, HEADLINE_CHARS)
-    for block, (text, own, hidden) in enumerate(zip(page.block_texts, owns, page.hidden_blocks, strict=True)):
+    for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
         if hidden or len(text) > HEADLINE_CHARS:
             continue
         is_heading = headings and not headings.isdisjoint(list_around(parents, owners[block], HEADING_LEVELS))
         score = HEADING_SCORE if is_heading else 0.0
-        if folded and own and score + TITLE_SCORE > best_score:
+        if folded and score + TITLE_SCORE > best_score and (own := fold_text(text)):
             if own == folded:
                 score += TITLE_SCORE
             elif min(len(own), len(folded)) >= MIN_PART_CHARS and (own in folded or folded in own):

@@ -115,7 +115,7 @@ def _may_show_recipe(page: Page) -> bool:
     """Whether a page has a word of ingredients, or lines with amounts: most pages have neither."""
     if has_class_part(page, "ingredient"):
         return True
-    starts = (text.partition("\n")[0] for text in page.block_texts if text[:1].isnumeric())
+    starts = [text.partition("\n")[0] for text in page.block_texts if text[:1].isnumeric()]
     amounts = (start for start in starts if rate_amount(start) == 2)
     if len(list(islice(amounts, MIN_LISTED))) == MIN_LISTED:
         return True
