@@ -50,25 +50,20 @@ def _make_pattern(signs: tuple[str, ...]) -> str:
     return "|".join(parts)
 
 
-def _group_signs(signs: Iterable[str], place: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the first or last character of signs, other than the gaps around a number, and the signs that have it."""
-    groups: dict[str, list[str]] = {}
-    for sign in dict.fromkeys(signs):
-        groups.setdefault(sign.strip(GAPS)[place], []).append(sign)
-    return ((char, tuple(each)) for char, each in groups.items())
+def _group_signs(signs: Iterable[str], place: int) -> dict[str, tuple[str, ...]]:
+    """Return signs without the gaps at their end by their first (0) or last (-1) character."""
+    groups: dict[str, tuple[str, ...]] = {}
+    for sign in dict.fromkeys(sign.rstrip(GAPS) for sign in signs):
+        groups[sign[place]] = (*groups.get(sign[place], ()), sign)
+    return groups
 
 
 GAPS = SPACES + ":."
 BEFORE_SIGNS, AFTER_SIGNS = (*EITHER_SIGNS, *PREFIX_SIGNS), (*EITHER_SIGNS, *SUFFIX_SIGNS)
-# The currencies before and after a number, by the character next to it, other than gaps: one pattern of all takes long.
-BEFORE = {
-    char: compile_later(rf"({_make_pattern(signs)})[ \u00a0\u2009\u202f:.]{{0,2}}\Z")
-    for char, signs in _group_signs(BEFORE_SIGNS, -1)
-}
-AFTER = {
-    char: compile_later(rf"(?:[,.][-–—]{{1,2}})?[ \u00a0\u2009\u202f]{{0,2}}({_make_pattern(signs)})")
-    for char, signs in _group_signs(AFTER_SIGNS, 0)
-}
+AFTER = compile_later(rf"(?:[,.][-–—]{{1,2}})?[ \u00a0\u2009\u202f]{{0,2}}({_make_pattern(AFTER_SIGNS)})")
+BEFORE = compile_later(rf"({_make_pattern(BEFORE_SIGNS)})[ \u00a0\u2009\u202f:.]{{0,2}}\Z")
+# What a currency before a number ends with, and one after a number starts with: the patterns take longer.
+ENDS, STARTS = _group_signs(BEFORE_SIGNS, -1), _group_signs(AFTER_SIGNS, 0)
 RANGE_MARKS = ("-", "–", "—", "~", "～", "to", "bis", "до")
 
 
@@ -90,10 +85,12 @@ def find_money(text: str, country: str | None = None) -> Iterator[Money]:
     for match in NUMBER.finditer(text):
         start, stop = match.span()
         before = after = None
-        if pattern := BEFORE.get(text[max(0, start - BEFORE_CHARS) : start].rstrip(GAPS)[-1:]):
-            before = pattern.search(text, max(0, start - BEFORE_CHARS), start)
-        if pattern := AFTER.get(text[stop : stop + AFTER_CHARS].lstrip(GAPS + ",-–—")[:1]):
-            after = pattern.match(text, stop, stop + AFTER_CHARS)
+        around = text[max(0, start - BEFORE_CHARS) : start].rstrip(GAPS)
+        if around.endswith(ENDS.get(around[-1:], ())):
+            before = BEFORE.search(text, max(0, start - BEFORE_CHARS), start)
+        around = text[stop : stop + AFTER_CHARS].lstrip(GAPS + ",-–—")
+        if around.startswith(STARTS.get(around[:1], ())):
+            after = AFTER.match(text, stop, stop + AFTER_CHARS)
         if before and after and text[after.end() :][:AFTER_CHARS].lstrip(GAPS)[:1].isdecimal():
             after = None  # the sign of the next number
         found = before or after

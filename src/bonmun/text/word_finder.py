@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
 from bonmun.kernel import load_kernel
-from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["WordFinder"]
 
 KERNEL = load_kernel("words")
+SMALL_LETTERS = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class WordFinder:
@@ -25,21 +25,28 @@ class WordFinder:
     """
 
     def __init__(self, words: tuple[str, ...]) -> None:
-        pattern = "|".join(map(re.escape, words)) or "(?!)"  # which never matches
-        self._starts = compile_later(f"(?={pattern})", re.I | re.A)
-        self._word = compile_later(pattern)
+        self._words = words
 
     def list_starts(self, text: str) -> list[int]:
         """Return where a word starts in a text, without the case of ASCII."""
-        return [match.start() for match in self._starts.finditer(text)]
+        folded = text.translate(SMALL_LETTERS)
+        return sorted({start for word in self._words for start in _list_starts(folded, word)})
 
     def holds(self, text: str) -> bool:
         """Return whether a text contains a word, without case."""
-        return self._word.search(text.lower()) is not None
+        folded = text.lower()
+        return any(word in folded for word in self._words)
 
     def list_holding(self, texts: Sequence[str], most: int) -> list[int]:
         """Return the places of the texts of at most `most` characters that contain a word, without case."""
         return [place for place, text in enumerate(texts) if len(text) <= most and self.holds(text)]
+
+
+def _list_starts(text: str, word: str) -> Iterator[int]:
+    start = text.find(word)
+    while start >= 0:
+        yield start
+        start = text.find(word, start + 1)
 
 
 if KERNEL:
