@@ -28,6 +28,7 @@ USERS = (bits, inherited, table_roles, visibility, columns, panels)
 TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
+    st.sampled_from(["<p class=a id>", "<p id=b>", "<i class hidden id=c>"]),
     st.sampled_from(["word ", "<p hidden>", "<table role=none>", "<span style='display:none'>", "<br>", "<td></td>"]),
 )
 
@@ -49,6 +50,7 @@ def work_out(html: str) -> list[Any]:
         page.block_sizes,
         page.attrs(range(len(page.tags)), "class"),
         page.attrs(range(len(page.tags)), "style"),
+        page.classes_and_ids,
     ]
 
 
@@ -108,6 +110,12 @@ def test_many_tables_take_linear_time() -> None:
     assert_linear(lambda n: "<table><tr><td>x</table>" * n, work_out, 8_000)
 
 
+def test_classes_and_ids_take_linear_time() -> None:
+    """Many elements, and one with many attributes."""
+    assert_linear(lambda n: "<p class=a id=b x>c" * n, work_out, 20_000)
+    assert_linear(lambda n: "<p " + " ".join(f"a{i}" for i in range(n)) + " id=b>c", work_out, 20_000)
+
+
 def list_in_python(parents: list[int], element: int, levels: int) -> list[int]:
     return list(islice(ancestors.climb(parents, element), levels))
 
@@ -155,6 +163,37 @@ def test_boxes_and_owners(data: st.DataObject, is_header: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for user in (figures, groups):
             patch.setattr(user, "KERNEL", None)
+        assert find() == found
+
+
+@given(st.data(), st.lists(st.integers(0, 3), max_size=12))
+def test_letters_of_posts(data: st.DataObject, sizes: list[int]) -> None:
+    """`sizes` are the numbers of leaves of blocks."""
+    starts = [sum(sizes[:row]) for row in range(len(sizes))]
+    texts = ["ab" * data.draw(st.integers(0, 2)) for _ in range(sum(sizes))]
+    elements = [data.draw(st.integers(0, 4)) for _ in texts]
+    hidden, kept, likely = ([data.draw(st.booleans()) for _ in sizes] for _ in range(3))
+    signs, names = ({data.draw(st.integers(0, 5)) for _ in range(2)} for _ in range(2))
+    page: Any = SimpleNamespace(
+        texts=texts,
+        linked_leaves=bytes(data.draw(st.booleans()) for _ in texts),
+        leaf_elements=elements,
+        hidden_blocks=hidden,
+        starts=starts,
+        stops=[*starts[1:], len(texts)] if starts else [],
+        owners=[data.draw(st.integers(0, 4)) for _ in sizes],
+    )
+    owners = [data.draw(st.integers(-1, 4)) for _ in range(6)]
+
+    def find() -> Any:
+        letters = groups._count_outside(page, signs, names)
+        counts = [count if is_kept else 0 for count, is_kept in zip(letters, kept, strict=True)]
+        evidence = groups._Evidence([], [], letters, counts, sum(counts), likely, [])
+        return letters, groups._sum_posts(page, owners, evidence)
+
+    found = find()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(groups, "KERNEL", None)
         assert find() == found
 
 
@@ -212,6 +251,16 @@ def test_ancestors_outside() -> None:
         KERNEL.find_box(["p"], [-1], [], 1, 0, None, frozenset(), 5, 40, 3)
     with pytest.raises(ValueError, match="out of range"):
         KERNEL.find_owners([-1], [1], [0], False)
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.sum_posts([1], [0], [1], [1], [True])
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.sum_posts([0], [0], [1], [], [True])
+    with pytest.raises(ValueError, match="out of range"):
+        KERNEL.count_outside(["a"], b"\0", [0], [0, 2], [False, False], set(), set())
+    with pytest.raises(ValueError, match="differ in length"):
+        KERNEL.count_outside(["a"], b"", [0], [0], [False], set(), set())
+    with pytest.raises(TypeError):
+        KERNEL.count_outside([None], b"\0", [0], [0], [False], set(), set())
     with pytest.raises(ValueError, match="differ in length"):
         KERNEL.mark_short(b"\1", [], 10)
     with pytest.raises(ValueError, match="without leaves"):

@@ -64,6 +64,11 @@ def test_odd_texts_are_folded(reference: Any, text: str) -> None:
     assert KERNEL.fold_text(text) == reference.fold_text(text)
 
 
+@given(st.lists(st.one_of(st.text(), st.text(st.characters(max_codepoint=127)))), st.integers(0, 10))
+def test_texts_are_folded_together(reference: Any, texts: list[str], most: int) -> None:
+    assert KERNEL.fold_texts(texts, most) == reference.fold_texts(texts, most)
+
+
 @given(st.text(), st.lists(st.tuples(st.characters(), st.characters()).map(sorted), min_size=1, max_size=3))
 def test_characters_are_found(text: str, pairs: list[list[str]]) -> None:
     ranges = "".join(first + last for first, last in sorted(pairs))

@@ -10,6 +10,7 @@ from bonmun.metadata.declared import read_declared
 from bonmun.objects.find import find_objects
 from bonmun.objects.markup.names import find_named_rows
 from bonmun.objects.reading import ObjectReading
+from bonmun.text.word_finder import WordFinder
 from timing import measure
 
 MAX_SECONDS = 8.0  # on a busy machine; each takes less than half a second on an idle one
@@ -135,7 +136,7 @@ def test_markup_is_read_only_for_types_that_the_page_has(monkeypatch: pytest.Mon
 
 def test_elements_are_found_by_parts_of_their_names() -> None:
     page = bonmun.Page.parse("<p class='x Step-1'>a<p id=stepped>b<p class>c<p data-x=step>d<p class=other id=STEP>e")
-    rows = find_named_rows(page, ["step", "zutat"])
+    rows = find_named_rows(page, WordFinder(("step", "zutat")))
     assert [page.attr(row, "class") for row in rows] == ["x Step-1", None, "other"]
-    assert find_named_rows(page, ["ingredient"]) == find_named_rows(page, []) == []
-    assert find_named_rows(bonmun.Page.parse(f"<p class='{'x' * 500}step'>a"), ["step"], 300) == []
+    assert find_named_rows(page, WordFinder(("ingredient",))) == find_named_rows(page, WordFinder(())) == []
+    assert find_named_rows(bonmun.Page.parse(f"<p class='{'x' * 500}step'>a"), WordFinder(("step",)), 300) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,7 @@ import bonmun
 from bonmun.metadata import Metadata
 from bonmun.metadata.declared import read_declared
 from bonmun.objects.labelled_values import find_labelled_values
+from bonmun.objects.products import shown_prices
 from bonmun.objects.products.buttons import find_stock_signs, read_meaning
 from bonmun.objects.products.codes import check_gtin
 from bonmun.objects.products.find import find_products
@@ -215,6 +217,9 @@ HOSTILE = {
     "rows": "<tr><th>Brand<td>Harbour",
     "colons": "<p>a:b:c:d",
     "scripts": "<script>x={'price': 12, 'sku': 'AB-12', 'brand': {'name': 'H'}}</script>",
+    "keys without values": "<script>id, price, sku </script>",
+    "words": "<p>sold in stock",
+    "names": "<p class='price now' id=a data-testid=b>1 €",
     "spaces": "<p>1 234 567 ",
     "inputs": "<input type=hidden name=id value=12345>",
     "nested": "<div class='product price'>1 €",
@@ -266,3 +271,13 @@ def test_a_note_on_the_stock_is_read_behind_other_short_texts() -> None:
     kettle = "A kettle for the stove, made of steel, with a handle that stays cool. " * 3
     page = bonmun.Page.parse(f"<p><b>Kettle</b> {kettle}<b>Sold out</b></p>")
     assert [sign.text for sign in find_stock_signs(page)] == ["Sold out"]
+
+
+def test_labels_in_ascii_are_searched_for_words_first() -> None:
+    for pattern in (shown_prices.OLD_LABEL, shown_prices.OTHER_LABEL, shown_prices.PRICE_LABEL):
+        for word in re.split(
+            r"[|()?:]+", pattern.pattern.replace("\\b", "").replace("\\w{0,10}", "ment").replace("\\", "")
+        ):
+            if word and word.isascii():
+                assert pattern.search(word)
+                assert shown_prices.LABEL_WORDS.holds(f"1 {word.upper()} 2"), word

@@ -17,6 +17,7 @@ cdef extern from "attributes.h":
         pass
     void find_reader "bonmun_find_reader"(Reader *reader, object node)
     object read_attribute "bonmun_read_attribute"(const Reader *reader, object node, object name)
+    Py_ssize_t count_attributes "bonmun_count_attributes"(const Reader *reader, object node) except -1
 
 cdef enum:
     SLOTS = 256  # cache of tags, which are few different objects
@@ -176,6 +177,27 @@ def read_attributes(list nodes not None, elements, str name not None):
     return found
 
 
+def read_names(list nodes not None):
+    """Return the classes and the ids of elements. Most have one attribute at most, so others are not looked for."""
+    cdef Py_ssize_t i, left, count = len(nodes)
+    cdef tuple class_ = ("class",), id_ = ("id",)
+    cdef list classes = [None] * count, ids = [None] * count
+    cdef Reader reader
+    if count:
+        find_reader(&reader, <object> PyList_GET_ITEM(nodes, 0))
+    for i in range(count):
+        node = <object> PyList_GET_ITEM(nodes, i)
+        left = count_attributes(&reader, node)
+        if left:
+            found = read_attribute(&reader, node, class_)
+            if found is not None:
+                classes[i] = found
+                left -= 1
+        if left:
+            ids[i] = read_attribute(&reader, node, id_)
+    return classes, ids
+
+
 def list_around(list parents not None, Py_ssize_t element, Py_ssize_t levels):
     """Return an element and its ancestors, the innermost first, at most so many."""
     cdef Py_ssize_t count = len(parents)
@@ -276,6 +298,53 @@ def find_owners(list parents not None, chosen not None, around, bint is_header):
         else:
             owners[row] = owners[parent] if parent >= 0 else -1
     return owners
+
+
+def sum_posts(list blocks not None, list owners not None, list letters not None, list kept not None, list likely not None):
+    """Return the letters of each post, those that are kept, and the likely posts; see metadata/threads/groups.py.
+
+    `blocks` are the elements of blocks, `owners` the post around each element, or -1.
+    """
+    cdef Py_ssize_t row, element, post, covered = 0, count = len(owners), size = len(blocks)
+    cdef dict sums = {}
+    cdef set found = set()
+    if len(letters) != size or len(kept) != size or len(likely) != size:
+        raise ValueError("columns differ in length")
+    for row in range(size):
+        element = blocks[row]
+        if not 0 <= element < count:
+            raise ValueError("element out of range")
+        post = owners[element]
+        if post >= 0:
+            sums[post] = sums.get(post, 0) + letters[row]
+            covered += kept[row]
+            if likely[row]:
+                found.add(post)
+    return sums, covered, found
+
+
+def count_outside(
+    list texts not None, bytes linked not None, list elements not None, list starts not None, list hidden not None,
+    set signs not None, set names not None
+):
+    """Return the letters of each visible block outside of links, leaves that are signs, and elements with names."""
+    cdef Py_ssize_t row, leaf, stop, total, count = len(texts), size = len(starts)
+    cdef const char *is_linked = PyBytes_AS_STRING(linked)
+    cdef list letters = []
+    if len(linked) != count or len(elements) != count or len(hidden) != size:
+        raise ValueError("columns differ in length")
+    for row in range(size):
+        total = 0
+        if not hidden[row]:
+            leaf = starts[row]
+            stop = starts[row + 1] if row + 1 < size else count
+            if not 0 <= leaf <= stop <= count:
+                raise ValueError("leaf out of range")
+            for leaf in range(leaf, stop):
+                if not is_linked[leaf] and leaf not in signs and elements[leaf] not in names:
+                    total += len(<str?>texts[leaf])
+        letters.append(total)
+    return letters
 
 
 cdef inline Py_ssize_t _measure(str text) noexcept:

@@ -10,6 +10,7 @@ from libc.string cimport memcpy, memset
 
 cdef extern from "Python.h":
     void *PyUnicode_DATA(object)
+    str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
 cdef enum:
     MAX_RANGES = 8  # ranges of characters that are counted at once
@@ -89,13 +90,49 @@ cdef class FeatureScorer:
         return scores
 
 
+cdef unsigned char[128] FOLDED  # small letter or digit of each character of ASCII; 0 for others
+for _number in range(128):
+    FOLDED[_number] = ord(chr(_number).lower()) if chr(_number).isalnum() else 0
+
+
+cdef str _fold_ascii(str text):
+    """Return a text in ASCII without case, spaces and punctuation."""
+    cdef Py_ssize_t size = len(text), kept = 0, at
+    cdef const unsigned char *letters = <const unsigned char *> PyUnicode_DATA(text)
+    cdef unsigned char *buffer
+    cdef unsigned char[128] some
+    cdef unsigned char letter
+    cdef str folded
+    if size <= 128:
+        buffer = some
+    else:
+        buffer = <unsigned char *>PyMem_Malloc(size)
+        if buffer == NULL:
+            raise MemoryError
+    for at in range(size):
+        letter = FOLDED[letters[at] & 127]
+        buffer[kept] = letter
+        kept += letter != 0
+    try:
+        folded = PyUnicode_New(kept, 127)
+        memcpy(PyUnicode_DATA(folded), buffer, kept)
+        return folded
+    finally:
+        if size > 128:
+            PyMem_Free(buffer)
+
+
 def fold_text(str text not None):
     """Return a text without case, spaces and punctuation; the reference is `fold_text` in metadata/scans.py."""
-    cdef str folded = text.lower() if text.isascii() else text.casefold()
-    cdef Py_ssize_t size = len(folded), kept = 0, at
+    cdef str folded
+    cdef Py_ssize_t size, kept = 0, at
     cdef Py_UCS4 letter
     cdef Py_UCS4 *buffer
     cdef Py_UCS4[128] some
+    if text.isascii():
+        return _fold_ascii(text)
+    folded = text.casefold()
+    size = len(folded)
     if size <= 128:
         buffer = some
     else:
@@ -112,6 +149,15 @@ def fold_text(str text not None):
     finally:
         if size > 128:
             PyMem_Free(buffer)
+
+
+def fold_texts(texts not None, Py_ssize_t most):
+    """Return some texts folded (see `fold_text`); "" for those of more than `most` characters."""
+    cdef list found = []
+    cdef str text
+    for text in texts:
+        found.append(fold_text(text) if len(text) <= most else "")
+    return found
 
 
 def holds_char(str text not None, str ranges not None):

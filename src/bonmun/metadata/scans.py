@@ -14,7 +14,7 @@ from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 __all__ = [
     "climb_some",
@@ -26,6 +26,7 @@ __all__ = [
     "find_things",
     "find_words",
     "fold_text",
+    "fold_texts",
 ]
 
 KERNEL = load_kernel("facts")
@@ -42,6 +43,11 @@ def fold_text(text: str) -> str:
     if text.isascii():
         return text.lower().encode().translate(None, NON_WORD_BYTES).decode()
     return "".join(WORD.findall(text.casefold()))
+
+
+def fold_texts(texts: Iterable[str], most: int) -> list[str]:
+    """Return some texts folded (see `fold_text`); "" for those of more than `most` characters."""
+    return [fold_text(text) if len(text) <= most else "" for text in texts]
 
 
 def find_words(text: str) -> list[str]:
@@ -112,5 +118,6 @@ def find_things(value: object, most_values: int, most_levels: int, most_members:
 
 
 if KERNEL:
-    fold_text, find_tagged, find_elements = KERNEL.fold_text, KERNEL.find_tagged, KERNEL.find_elements
+    fold_text, fold_texts = KERNEL.fold_text, KERNEL.fold_texts
+    find_tagged, find_elements = KERNEL.find_tagged, KERNEL.find_elements
     climb_some, find_things, find_holding = KERNEL.climb_some, KERNEL.find_things, KERNEL.find_holding

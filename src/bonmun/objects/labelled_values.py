@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.page import Block
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -40,14 +42,17 @@ def find_labelled_values(page: Page, first: int = 0, last: int | None = None) ->
 
 
 def _iterate(page: Page, first: int, last: int) -> Iterator[LabelledValue]:
-    texts, hidden = page.block_texts, page.hidden_blocks
+    texts, hidden, starts, stops = page.block_texts, page.hidden_blocks, page.starts, page.stops
     previous = -1
     for block in range(first, last):
         if hidden[block]:
             continue
-        if len(texts[block]) <= LABEL_CHARS + VALUE_CHARS:
-            pair = _read_pair(page, previous, block) if previous >= first and len(texts[block]) <= VALUE_CHARS else None
-            found = _read_within(page, block)
+        text = texts[block]
+        if len(text) <= LABEL_CHARS + VALUE_CHARS:
+            pair = _read_pair(page, previous, block) if previous >= first and len(text) <= VALUE_CHARS else None
+            # most blocks are one leaf without a colon
+            is_plain = stops[block] - starts[block] == 1 and ":" not in text and "：" not in text
+            found = None if is_plain else _read_within(page, block)
             if pair and (not found or page.cells[page.owners[block]] >= 0):  # "13:00" in a cell is a value, no label
                 yield pair
             if found:
@@ -59,9 +64,9 @@ def _iterate(page: Page, first: int, last: int) -> Iterator[LabelledValue]:
 def _read_within(page: Page, block: int) -> LabelledValue | None:
     """Return the label and value of one block: separate elements, or a text with a colon."""
     owner = page.owners[block]
-    leaves = page.blocks[block].shown_leaves()
+    leaves = Block(page, block).shown_leaves()
     if len(leaves) > 1:
-        label, rest = page.texts[leaves[0]], "".join((page.joints[i] or " ") + page.texts[i] for i in leaves[1:])
+        label, rest = page.texts[leaves[0]], "".join([(page.joints[i] or " ") + page.texts[i] for i in leaves[1:]])
         has_colon = label.rstrip()[-1:] in COLONS or rest.lstrip()[:1] in COLONS
         is_split = page.leaf_elements[leaves[0]] != page.leaf_elements[leaves[1]]
         if (has_colon or is_split) and (found := _make(label, rest, block, owner)):
@@ -76,10 +81,13 @@ def _read_within(page: Page, block: int) -> LabelledValue | None:
 
 def _read_leaves(page: Page, block: int) -> Iterator[LabelledValue]:
     """Yield the leaves of a block that are "Label: value" themselves."""
-    leaves = page.blocks[block].shown_leaves()
+    leaves = Block(page, block).shown_leaves()
     for leaf in leaves[:MAX_LEAVES] if len(leaves) > 1 else ():
-        label, mark, value = page.texts[leaf].replace("：", ":").partition(":")
-        if mark and (found := _make(label, value, block, page.owners[block])):
+        text = page.texts[leaf]
+        if ":" not in text and "：" not in text:
+            continue
+        label, _, value = text.replace("：", ":").partition(":")
+        if found := _make(label, value, block, page.owners[block]):
             yield found
 
 

@@ -300,9 +300,8 @@ def _read_meta_references(values: Sequence[str]) -> list[dict[str, str]]:
 
 def _find_sections(page: Page) -> dict[str, tuple[int, int]]:
     """Return the blocks of the abstract and of the references: those between their heading and the next."""
-    headings = [
-        row for row in range(len(page.starts)) if page.find_kind(row) == "heading" and not page.hidden_blocks[row]
-    ]
+    kinds, hidden = page.kinds, page.hidden_blocks
+    headings = [row for row, owner in enumerate(page.owners) if kinds[owner] == "heading" and not hidden[row]]
     found: dict[str, tuple[int, int]] = {}
     for number, row in enumerate(headings):
         stop = headings[number + 1] if number + 1 < len(headings) else len(page.starts)

@@ -16,7 +16,7 @@ from bonmun.objects.currencies import (
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["Money", "find_money", "fold_digits", "read_amount"]
 
@@ -32,7 +32,10 @@ NUMBER = compile_later(
     r")"
 )
 DECIMAL_SIGNS, SPACES = ".,٫", " \u00a0\u2009\u202f"
-MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u061c\u202a\u202b\u202c\u2066\u2067\u2068\u2069"))  # of writing direction
+# What takes the place of fullwidth signs, and of marks of writing direction.
+SIGNS = {"．": ".", "，": ",", "＄": "$"} | dict.fromkeys(
+    "\u200e\u200f\u061c\u202a\u202b\u202c\u2066\u2067\u2068\u2069", ""
+)
 LETTER = r"[^\W\d_]"
 
 
@@ -47,14 +50,20 @@ def _make_pattern(signs: tuple[str, ...]) -> str:
     return "|".join(parts)
 
 
-AFTER = compile_later(
-    rf"(?:[,.][-–—]{{1,2}})?[ \u00a0\u2009\u202f]{{0,2}}({_make_pattern((*EITHER_SIGNS, *SUFFIX_SIGNS))})"
-)
-BEFORE = compile_later(rf"({_make_pattern((*EITHER_SIGNS, *PREFIX_SIGNS))})[ \u00a0\u2009\u202f:.]{{0,2}}\Z")
-# The characters that a currency before a number ends with, and one after a number starts with.
-LAST_CHARS = frozenset(sign[-1] for sign in (*EITHER_SIGNS, *PREFIX_SIGNS))
-FIRST_CHARS = frozenset(sign[0] for sign in (*EITHER_SIGNS, *SUFFIX_SIGNS))
+def _group_signs(signs: Iterable[str], place: int) -> dict[str, tuple[str, ...]]:
+    """Return signs without the gaps at their end by their first (0) or last (-1) character."""
+    groups: dict[str, tuple[str, ...]] = {}
+    for sign in dict.fromkeys(sign.rstrip(GAPS) for sign in signs):
+        groups[sign[place]] = (*groups.get(sign[place], ()), sign)
+    return groups
+
+
 GAPS = SPACES + ":."
+BEFORE_SIGNS, AFTER_SIGNS = (*EITHER_SIGNS, *PREFIX_SIGNS), (*EITHER_SIGNS, *SUFFIX_SIGNS)
+AFTER = compile_later(rf"(?:[,.][-–—]{{1,2}})?[ \u00a0\u2009\u202f]{{0,2}}({_make_pattern(AFTER_SIGNS)})")
+BEFORE = compile_later(rf"({_make_pattern(BEFORE_SIGNS)})[ \u00a0\u2009\u202f:.]{{0,2}}\Z")
+# What a currency before a number ends with, and one after a number starts with: the patterns take longer.
+ENDS, STARTS = _group_signs(BEFORE_SIGNS, -1), _group_signs(AFTER_SIGNS, 0)
 RANGE_MARKS = ("-", "–", "—", "~", "～", "to", "bis", "до")
 
 
@@ -76,9 +85,11 @@ def find_money(text: str, country: str | None = None) -> Iterator[Money]:
     for match in NUMBER.finditer(text):
         start, stop = match.span()
         before = after = None
-        if text[max(0, start - BEFORE_CHARS) : start].rstrip(GAPS)[-1:] in LAST_CHARS:
+        around = text[max(0, start - BEFORE_CHARS) : start].rstrip(GAPS)
+        if around.endswith(ENDS.get(around[-1:], ())):
             before = BEFORE.search(text, max(0, start - BEFORE_CHARS), start)
-        if text[stop : stop + AFTER_CHARS].lstrip(GAPS + ",-–—")[:1] in FIRST_CHARS:
+        around = text[stop : stop + AFTER_CHARS].lstrip(GAPS + ",-–—")
+        if around.startswith(STARTS.get(around[:1], ())):
             after = AFTER.match(text, stop, stop + AFTER_CHARS)
         if before and after and text[after.end() :][:AFTER_CHARS].lstrip(GAPS)[:1].isdecimal():
             after = None  # the sign of the next number
@@ -101,10 +112,10 @@ def fold_digits(text: str) -> str:
     """Return a text with the digits of every script as 0 to 9, and without marks of writing direction."""
     if text.isascii():
         return text
-    text = text.translate(MARKS)
-    digits = {ord(char): str(decimal(char)) for char in set(text) if char.isdecimal() and not char.isascii()}
-    signs = {ord("．"): ".", ord("，"): ",", ord("＄"): "$"}
-    return text.translate(digits | signs)
+    other = {char for char in {*text} if char in SIGNS or (char.isdecimal() and not char.isascii())}
+    if not other:
+        return text
+    return text.translate({ord(char): SIGNS[char] if char in SIGNS else str(decimal(char)) for char in other})
 
 
 def read_amount(value: object, currency: str | None = None) -> str | None:
@@ -123,6 +134,8 @@ def read_amount(value: object, currency: str | None = None) -> str | None:
 
 def read_number(text: str, currency: str | None) -> str | None:
     """Return a number such as "1.234,56" as "1234.56", or None if it is too long for an amount."""
+    if text.isdecimal():  # most numbers
+        return _join(text, "")
     for space in SPACES[1:] + "'’":
         text = text.replace(space, " ")
     digits = text.replace(" ", "").replace("٬", "")

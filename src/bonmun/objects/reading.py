@@ -57,10 +57,11 @@ class ObjectReading:
     @cached_property
     def _types(self) -> dict[str, set[str]]:
         """Types of the items of each syntax. Few pages have the types that are asked for, so others are never read."""
+        microdata, rdfa = list_types(self.page)
         return {
             "json_ld": {type_ for item in self.json_ld for type_ in item.types},
-            "microdata": list_types(self.page, "itemtype"),
-            "rdfa": list_types(self.page, "typeof"),
+            "microdata": microdata,
+            "rdfa": rdfa,
             "microformats": list_microformats(self.page),
         }
 

@@ -275,15 +275,25 @@ class Page(PageColumns):
     def _rows_by_node(self) -> dict[Element, int]:
         return {node: row for row, node in enumerate(self._nodes)}
 
-    @cached_property
+    @property
     def classes(self) -> list[str | None]:
         """The class attribute of each element; None if it has none."""
-        return self.attrs(range(len(self.tags)), "class")
+        return self.classes_and_ids[0]
+
+    @property
+    def ids(self) -> list[str | None]:
+        """The id of each element; None if it has none."""
+        return self.classes_and_ids[1]
 
     @cached_property
     def class_values(self) -> frozenset[str]:
         """The different class attributes of the page; far fewer than its elements."""
         return frozenset(filter(None, self.classes))
+
+    @cached_property
+    def class_lines(self) -> str:
+        """The different class attributes of the page, one on each line."""
+        return "\n".join(self.class_values)
 
     @cached_property
     def class_names(self) -> frozenset[str]:

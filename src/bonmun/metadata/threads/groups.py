@@ -54,7 +54,7 @@ class _Evidence(NamedTuple):
     letters: list[int]  # outside of links and evidence, by block
     kept: list[int]  # letters of kept blocks, by block
     total: int  # sum of these
-    likely: Sequence[bool]  # whether each block is kept or a comment
+    likely: list[bool]  # whether each block is kept or a comment
     around: list[int]  # elements around blocks and evidence
 
 
@@ -70,7 +70,7 @@ def find_groups(
     if len(times) + len(authors) < (1 if is_thread else MIN_POSTS):
         return []
     letters, kept_letters = _count_letters(page, moments, authors, kept)
-    likely = [is_kept or row in comments for row, is_kept in enumerate(kept)] if comments else kept
+    likely = [is_kept or row in comments for row, is_kept in enumerate(kept)]
     around = page.with_ancestors([*page.holders, *times, *authors])
     evidence = _Evidence(times, authors, letters, kept_letters, sum(kept_letters), likely, around)
     tried = []
@@ -95,21 +95,22 @@ def _count_letters(
     page: Page, moments: Sequence[Moment], authors: Iterable[int], kept: Sequence[bool]
 ) -> tuple[list[int], list[int]]:
     """Return the letters of each block outside of links and evidence, and the letters of kept blocks."""
-    signs = {each.leaf for each in moments}
-    names = set(authors)
-    letters: list[int] = []
-    for start, stop, is_hidden in zip(page.starts, page.stops, page.hidden_blocks, strict=True):
-        if is_hidden:
-            letters.append(0)
-            continue
-        letters.append(
-            sum(
-                len(page.texts[leaf])
-                for leaf in range(start, stop)
-                if not page.linked_leaves[leaf] and leaf not in signs and page.leaf_elements[leaf] not in names
-            )
-        )
+    letters = _count_outside(page, {each.leaf for each in moments}, set(authors))
     return letters, [len(text) if is_kept else 0 for text, is_kept in zip(page.block_texts, kept, strict=True)]
+
+
+def _count_outside(page: Page, signs: set[int], names: set[int]) -> list[int]:
+    """Return the letters of each visible block outside of links, leaves that are signs, and elements with names."""
+    texts, linked, elements, hidden = page.texts, page.linked_leaves, page.leaf_elements, page.hidden_blocks
+    if KERNEL:
+        counts: list[int] = KERNEL.count_outside(texts, linked, elements, page.starts, hidden, signs, names)
+        return counts
+    letters: list[int] = []
+    for start, stop, is_hidden in zip(page.starts, page.stops, hidden, strict=True):
+        leaves = () if is_hidden else range(start, stop)
+        counted = (leaf for leaf in leaves if not linked[leaf] and leaf not in signs and elements[leaf] not in names)
+        letters.append(sum(len(texts[leaf]) for leaf in counted))
+    return letters
 
 
 def _list_groups(page: Page, elements: Iterable[int]) -> list[tuple[list[int], bool]]:
@@ -136,17 +137,7 @@ def _try_group(
 ) -> PostGroup | None:
     """Return the group of the elements that are posts, or None if they are none."""
     owners = _find_owners(page, rows, evidence.around, is_header=is_header)
-    letters: dict[int, int] = defaultdict(int)
-    covered = 0
-    likely: set[int] = set()  # posts with text that is kept or a comment
-    for element, count, kept, is_likely in zip(
-        page.owners, evidence.letters, evidence.kept, evidence.likely, strict=True
-    ):
-        if (post := owners[element]) >= 0:
-            letters[post] += count
-            covered += kept
-            if is_likely:
-                likely.add(post)
+    letters, covered, likely = _sum_posts(page, owners, evidence)
     full = {post for post, count in letters.items() if count >= MIN_TEXT_LETTERS}
     moments = Counter(owners[element] for element in evidence.moments)
     timed = moments.keys() & full
@@ -170,6 +161,26 @@ def _try_group(
     if len(chosen) == 1:  # of a single post and the elements around it, the post
         score += SINGLE_BONUS * page.depths[chosen[0]]
     return PostGroup(score, rows, chosen, share, is_named, is_header)
+
+
+def _sum_posts(page: Page, owners: list[int], evidence: _Evidence) -> tuple[dict[int, int], int, set[int]]:
+    """Return the letters of each post, those of kept blocks, and the posts with text that is kept or a comment."""
+    if KERNEL:
+        sums: tuple[dict[int, int], int, set[int]]
+        sums = KERNEL.sum_posts(page.owners, owners, evidence.letters, evidence.kept, evidence.likely)
+        return sums
+    letters: dict[int, int] = defaultdict(int)
+    covered = 0
+    likely: set[int] = set()
+    for element, count, kept, is_likely in zip(
+        page.owners, evidence.letters, evidence.kept, evidence.likely, strict=True
+    ):
+        if (post := owners[element]) >= 0:
+            letters[post] += count
+            covered += kept
+            if is_likely:
+                likely.add(post)
+    return letters, covered, likely
 
 
 def _find_owners(page: Page, members: Iterable[int], around: Iterable[int], *, is_header: bool) -> list[int]:

@@ -71,10 +71,15 @@ def read_rdfa(page: Page) -> list[Item]:
     return collect_items(page, marked, "RDFa")
 
 
-def list_types(page: Page, name: str) -> set[str]:
-    """Return the types in an attribute, "itemtype" or "typeof", of all elements."""
-    found = {node.attr(name) for node in page.select(f"[{name}]")}
-    return {type_ for value in found for type_ in _read_types(value)}
+def list_types(page: Page) -> tuple[set[str], set[str]]:
+    """Return the types in `itemtype` and in `typeof` of all elements."""
+    nodes = page.select("[itemtype],[typeof]")
+    microdata, rdfa = ({node.attr(name) for node in nodes} for name in ("itemtype", "typeof"))
+    return _list_types(microdata), _list_types(rdfa)
+
+
+def _list_types(values: set[str | None]) -> set[str]:
+    return {type_ for value in values for type_ in _read_types(value)}
 
 
 def _read_types(value: str | None) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.objects.markup.attributes import read_value
 from bonmun.objects.markup.elements import MAX_MARKED, MarkedElement, collect_items
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from bonmun.objects.markup.items import Item
@@ -31,6 +32,7 @@ ROOTS = {
     "vcard": "person",
     "hlisting": "offer",
 }
+ROOT_FINDER = WordFinder(tuple(ROOTS))
 # Property at schema.org of each class. The names of microformats2 come after "p-", "u-", "dt-" or "e-".
 PREFIXES = ("p-", "u-", "dt-", "e-")
 NAMES = {
@@ -107,9 +109,9 @@ def read_microformats(page: Page) -> list[Item]:
 
 def list_microformats(page: Page) -> set[str]:
     """Return the types of the items of microformats, at schema.org; most pages have none."""
-    joined = " ".join(page.class_values)
-    found = [name for name in ROOTS if name in joined]
-    return {ROOTS[name] for name in {*joined.split()}.intersection(found)} if found else set()
+    if not ROOT_FINDER.holds(page.class_lines):
+        return set()
+    return {ROOTS[name] for name in ROOTS.keys() & page.class_lines.split()}
 
 
 def _read_classes(value: str) -> tuple[frozenset[str] | None, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.scans import fold_text
+from bonmun.metadata.scans import fold_texts
 from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.marked import SUBTYPES
 from bonmun.objects.postings.events import find_shown_events
@@ -51,7 +51,13 @@ def find_postings(reading: ObjectReading, found: Collection[str]) -> list[PageOb
 
 def _has_label(page: Page, blocks: range) -> bool:
     """Whether a block starts with a label of an event or a job; most pages have none."""
-    texts = {page.block_texts[block][:LABEL_CHARS].replace("：", ":").partition(":")[0] for block in blocks}
-    texts |= {page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：") for block in blocks}
-    labels = {fold_text(text).lstrip(DIGITS) for text in texts}
+    heads = [page.block_texts[block][:LABEL_CHARS] for block in blocks]
+    starts = [head.replace("：", ":").partition(":")[0] for head in heads]
+    # a block that is one leaf without a colon starts with nothing else
+    starts += [
+        page.texts[page.starts[block]][:LABEL_CHARS].rstrip(":：")
+        for block, head, start in zip(blocks, heads, starts, strict=True)
+        if len(start) < len(head) or page.stops[block] > page.starts[block] + 1
+    ]
+    labels = {text.lstrip(DIGITS) for text in fold_texts(starts, LABEL_CHARS)}
     return not (labels.isdisjoint(EVENT_LABELS) and labels.isdisjoint(JOB_LABELS))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.dates.parse import find_days
 from bonmun.metadata.dates.url_dates import is_american_url
-from bonmun.metadata.scans import fold_text
+from bonmun.metadata.scans import fold_text, fold_texts
 from bonmun.objects.postings.words import JOB_LABELS, JOB_SECTIONS
 from bonmun.objects.prices import find_money, fold_digits
 from bonmun.objects.products.view import find_country
@@ -96,11 +96,11 @@ def find_shown_jobs(near: HeadlineArea) -> list[PageObject]:
 def _find_sections(page: Page, blocks: range) -> set[str]:
     """Return the parts of an advertisement that have a heading, such as "Your profile"."""
     found = set()
-    for block in blocks:
-        text = page.block_texts[block]
+    texts = page.block_texts[blocks.start : blocks.stop]
+    for block, text, folded in zip(blocks, texts, fold_texts(texts, HEADING_CHARS), strict=True):
         if len(text) > HEADING_CHARS or page.hidden_blocks[block]:
             continue
-        if role := JOB_SECTIONS.get(fold_text(text)):
+        if role := JOB_SECTIONS.get(folded):
             found.add(role)
         elif text[-1:] in COLONS and (role := JOB_SECTIONS.get(fold_text(text.split()[-1]))):
             found.add(role)  # "Essential professional qualifications:"

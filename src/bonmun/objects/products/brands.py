@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from bonmun.metadata.scans import fold_text
 from bonmun.objects.products.labels import BRAND_LABEL
-from bonmun.objects.products.shown_prices import Surroundings
+from bonmun.objects.products.surroundings import WORDS
+from bonmun.page import Block
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ BLOCKS_BEFORE = 3  # from a brand to the headline after it
 MAX_SCRIPT_BRANDS = 20
 MAX_NAME_SHARE = 0.6  # of the letters of a product's name that are its brand
 BLOCKS_AROUND = 15  # from the headline to a link to the brand
-BRAND_WORDS = frozenset("brand brands marke marque marca manufacturer vendor byline designer".split())
 BRAND_PATH = compile_later(
     r"/(?:brands?|marken?|marques?|marcas?|manufacturers?|designers?|vendors?)[/=?]|[?&]brand=", re.I
 )
@@ -71,19 +71,18 @@ def _find_near_headline(view: ProductView) -> Iterator[str]:
     page, headline = view.page, view.headline
     if headline is None:
         return
-    words = Surroundings(page)
+    words = view.surroundings
     # a word in lower case, such as "from", is a name only if the title has it
     whole = fold_text(view.title or "") + " " + fold_text(page.head_title[:TITLE_CHARS])
     for block in range(max(0, headline - BLOCKS_AROUND), min(len(page.starts), headline + BLOCKS_AROUND)):
         text = page.block_texts[block]
         if page.hidden_blocks[block] or len(text) > BRAND_CHARS + 20:
             continue
-        for leaf in page.blocks[block].shown_leaves():
+        for leaf in Block(page, block).shown_leaves():
             element = page.leaf_elements[leaf]
             link = page.links[element]
             href = (page.attr(link, "href") or "")[:200] if link >= 0 else ""
-            near, _ = words.around(element)
-            is_brand = not near.isdisjoint(BRAND_WORDS) or BRAND_PATH.search(href)
+            is_brand = "brand" in words.near(element) or BRAND_PATH.search(href)
             if is_brand and (name := _read_name(page.texts[leaf])) and (not name.islower() or fold_text(name) in whole):
                 yield name
 
@@ -97,7 +96,7 @@ def _read_name(text: str) -> str:
     if match := BY.match(text):
         text = text[match.end() :]
     text = text.strip(" :")
-    return text if _is_name(text) and text.lower() not in BRAND_WORDS and not BRAND_LABEL.fullmatch(text) else ""
+    return text if _is_name(text) and text.lower() not in WORDS["brand"] and not BRAND_LABEL.fullmatch(text) else ""
 
 
 def _is_name(text: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from functools import cache
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -13,6 +12,7 @@ from bonmun.objects.products.stock_words import BUY_WORDS, IN_STOCK_WORDS, OUT_O
 from bonmun.page import Block
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,11 +29,22 @@ BUTTON_TAGS = frozenset("a button input label".split())
 OPTION_TAGS = frozenset("option li label select".split())
 MAX_INPUTS = 500
 MAX_LEAVES = 10  # of a long block
+TEXT_ATTRIBUTES = ("value", "aria-label", "title")  # with the text of a button
 INPUT_TYPES = frozenset("submit button image".split())
 FIRST_UNSPACED = "\u3000"  # from this character on, scripts have no spaces between words
-START = compile_later(r"\b\w{1,3}")  # of a word
 # Buttons that are images, by their names.
-CART_NAMES = ("add-to-cart", "addtocart", "add_to_cart", "add-to-basket", "buy-now", "buy_btn", "btn-buy", "buybutton")
+CART_NAMES = WordFinder(
+    (
+        "add-to-cart",
+        "addtocart",
+        "add_to_cart",
+        "add-to-basket",
+        "buy-now",
+        "buy_btn",
+        "btn-buy",
+        "buybutton",
+    )
+)
 
 
 def _join_words(words: tuple[str, ...], end: str = "") -> str:
@@ -47,6 +58,7 @@ OUT = compile_later(_join_words(OUT_OF_STOCK_WORDS))
 PREORDER = compile_later(_join_words(PREORDER_WORDS))
 BUY = compile_later(_join_words(BUY_WORDS))
 IN = compile_later(_join_words(IN_STOCK_WORDS, r"\b"))
+WORDS = WordFinder((*OUT_OF_STOCK_WORDS, *PREORDER_WORDS, *BUY_WORDS, *IN_STOCK_WORDS))
 # The first that matches says what a text means: "currently not in stock" also holds "in stock".
 MEANINGS: tuple[tuple[Stock, re.Pattern[str]], ...] = (("out", OUT), ("preorder", PREORDER), ("buy", BUY), ("in", IN))
 
@@ -68,32 +80,27 @@ def find_stock_signs(page: Page) -> list[StockSign]:
 
 def read_meaning(text: str) -> Stock | None:
     """Return what a short text says about the stock, or None."""
-    folded = text.lower()
-    is_other = not folded.isascii() and max(folded) >= FIRST_UNSPACED
-    if not is_other and _list_starts().isdisjoint(START.findall(folded)):  # most texts
+    if not WORDS.holds(text):  # most texts
         return None
+    folded = text.lower()
     return next((meaning for meaning, pattern in MEANINGS if pattern.search(folded)), None)
-
-
-@cache
-def _list_starts() -> frozenset[str]:
-    """Return the first letters of the words of scripts with spaces."""
-    words = (*OUT_OF_STOCK_WORDS, *PREORDER_WORDS, *BUY_WORDS, *IN_STOCK_WORDS)
-    return frozenset(start for word in words if word[0] < FIRST_UNSPACED for start in START.findall(word)[:1])
 
 
 def _find_texts(page: Page) -> Iterator[StockSign]:
     known: dict[str, Stock | None] = {}
-    texts, starts = page.texts, page.starts
-    for block, (whole, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
-        if hidden:
+    texts, starts, whole_texts, hidden = page.texts, page.starts, page.block_texts, page.hidden_blocks
+    telling = dict.fromkeys(WORDS.list_holding(texts, TEXT_CHARS))
+    blocks = {*WORDS.list_holding(whole_texts, TEXT_CHARS), *(bisect_right(starts, leaf) - 1 for leaf in telling)}
+    for block in sorted(blocks):
+        if hidden[block]:
             continue
+        whole = whole_texts[block]
         is_short = len(whole) <= TEXT_CHARS
         leaves = [starts[block]] if is_short else Block(page, block).shown_leaves()[:MAX_LEAVES]
         for leaf in leaves:
-            text = whole if is_short else texts[leaf]
-            if len(text) > TEXT_CHARS:
+            if not is_short and leaf not in telling:
                 continue
+            text = whole if is_short else texts[leaf]
             if text not in known:
                 known[text] = read_meaning(text)
             if meaning := known[text]:
@@ -115,10 +122,12 @@ def _find_inputs(page: Page) -> Iterator[StockSign]:
     if not rows and not named:
         return
     reached = list(accumulate((page.leaf_elements[start] for start in page.starts), max))
-    for row in rows:
-        for name in ("value", "aria-label", "title"):
-            text = page.attr(row, name)
-            if text and len(text) <= TEXT_CHARS and (meaning := read_meaning(text)) and not _is_disabled(page, row):
+    columns = [[value or "" for value in page.attrs(rows, name)] for name in TEXT_ATTRIBUTES]
+    telling = {place for column in columns for place in WORDS.list_holding(column, TEXT_CHARS)}
+    for place in sorted(telling):
+        row = rows[place]
+        for text in [column[place] for column in columns]:
+            if len(text) <= TEXT_CHARS and (meaning := read_meaning(text)) and not _is_disabled(page, row):
                 yield StockSign(meaning, bisect_left(reached, row), True, False, text)
                 break
     for row in named:

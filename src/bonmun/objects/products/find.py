@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bonmun.objects.markup.items import Item
+    from bonmun.objects.products.buttons import StockSign
     from bonmun.objects.products.choose_price import ChosenPrice, DeclaredPrice
     from bonmun.objects.reading import ObjectReading
 from bonmun.objects.records import ObjectField, PageObject
@@ -37,6 +38,7 @@ OTHER_KINDS = frozenset("listing collection forum documentation".split())
 MIN_PRICE_CONFIDENCE = 0.5  # of a page without markup that need not be a product
 MIN_SHOWN_CONFIDENCE = 0.3  # of a price
 BLOCKS_TO_BUTTON = 60  # from the price to the button, on such a page
+OFFERS = frozenset({"buy", "cart", "preorder"})  # meanings of buttons
 MAX_VARIANTS, MAX_IMAGES = 100, 30
 CODE_CONFIDENCE, URL_CODE_CONFIDENCE = 0.9, 0.7
 
@@ -50,7 +52,7 @@ def find_products(reading: ObjectReading) -> list[PageObject]:
     is_marked = bool(items or prices)
     if not is_marked and (
         reading.kind in OTHER_KINDS
-        or not (view.signs or reading.kind == "product")
+        or not (reading.kind == "product" or any(map(_is_offer, view.signs)))
         or reading.find_items("videoobject")  # pages of videos have prices of other things beside them
     ):
         return []
@@ -59,6 +61,11 @@ def find_products(reading: ObjectReading) -> list[PageObject]:
         return []
     fields = _read_fields(reading, view, items, prices, price)
     return [make_object("Product", fields)] if len(fields) > 1 else []
+
+
+def _is_offer(sign: StockSign) -> bool:
+    """Whether a sign is a button to buy or order."""
+    return sign.is_button and sign.meaning in OFFERS
 
 
 def _shows_product(view: ProductView, price: ChosenPrice | None, *, is_likely: bool) -> bool:
@@ -79,7 +86,7 @@ def _shows_product(view: ProductView, price: ChosenPrice | None, *, is_likely: b
     if is_likely:
         is_named = shown is not None and not shown.features.isdisjoint(("near price", "price label"))
         return is_named or bool(meanings) or next(find_skus(view.labelled), None) is not None
-    return shown is not None and not meanings.isdisjoint(("buy", "cart", "preorder"))
+    return shown is not None and not meanings.isdisjoint(OFFERS)
 
 
 def _read_fields(

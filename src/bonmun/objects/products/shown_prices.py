@@ -6,58 +6,39 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bonmun.objects.prices import find_money, fold_digits
+from bonmun.objects.products.surroundings import FAR_LEVELS, FEATURE_WORDS, NAME_CHARS, NEAR_LEVELS
+from bonmun.page import Block
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bonmun.objects.prices import Money
+    from bonmun.objects.products.surroundings import Surroundings
     from bonmun.objects.products.view import ProductView
     from bonmun.page import Page
 
-__all__ = ["ShownPrice", "Surroundings", "find_shown_prices", "read_words"]
+__all__ = ["ShownPrice", "find_shown_prices"]
 
 MAX_SHOWN = 1000  # prices that are read from a page
 MAX_TEXT_CHARS = 160  # of a block with a price; longer ones are paragraphs
-NEAR_LEVELS, FAR_LEVELS = 3, 10  # elements around a price whose class names are read: the nearest, and all
-NAME_CHARS = 200  # of a class attribute that are read
-CACHE_SIZE = 2000  # class attributes
 LABEL_CHARS = 30  # before or after an amount that say what it is
 ALONE_CHARS = 2  # of other text beside an amount that stands alone
 BESIDE_BLOCKS = 3  # between prices side by side
 CROWD_BLOCKS, CROWD_PRICES = 40, 15  # around a price in a list of products
 MAX_REDUCTION = 3.4  # an old price is at most this many times the new one
 DIGIT = compile_later(r"\d")
-WORD = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-NAME_ATTRIBUTES = ("class", "id", "data-testid")
-CENTS = frozenset("cents cent decimal decimals fraction minor centavos kop coins".split())
 STRUCK_TAGS, STRUCK_STYLE = frozenset("del s strike".split()), "line-through"
 STRONG_TAGS = frozenset("strong b h1 h2 h3 em".split())
 AROUND_TAGS = frozenset("li tr aside footer header nav".split())
-# Words in class names and ids, by the name of their feature.
-NAME_WORDS = {
-    "price": "price prices preis prix precio preco prezzo cena cijena pris kaina prijs hinta amount",
-    "current": "sale current final now our special offer actual discounted selling promo new sales reduced deal buybox",
-    "old": "old was strike striked striken struck crossed list msrp rrp uvp original previous before regular retail "
-    "through compare lowest crossout linethrough past standard",
-    "other": "unit per shipping delivery versand installment instalment installments financing monthly month credit "
-    "save saving savings discount percent badge points coupon gift warranty protection rate deposit tax vat mwst loan "
-    "leasing insurance bonus cashback history changes",
-    "card": "related recommend recommended recommendations recommendation carousel slider slick swiper card similar "
-    "upsell crosssell cross accessories accessory recently viewed bestseller sponsored also bundle together list grid "
-    "item tile minicart basket teaser footer header nav menu banner others sims comparison compare ad ads review "
-    "reviews",
-    "main": "product main detail details pdp summary info buy purchase",
-}
-WORDS = {name: frozenset(words.split()) for name, words in NAME_WORDS.items()}
 OLD_LABEL = compile_later(
     r"\b(?:was|rrp|msrp|uvp|statt|list price|reg\.|regular|originally|original price|before|old price|compare at|"
-    r"instead of|retail|anstatt|vorher|bisher|prima|avant|au lieu de|prix conseillé|antes|stare?|"
+    r"instead of|retail|anstatt|vorher|bisher|prima|avant|au lieu de|prix conseillé|antes|star|"
     r"pôvodná|dříve|bylo|było|przed)|"
     r"старая|без скидки|정가|정상가|소비자가|定価|市價|市价|原價|原价|建議售價|メーカー希望",
     re.I,
@@ -80,6 +61,18 @@ PRICE_LABEL = compile_later(
     r"|цена|판매가|할인가|가격|価格|税込|售價|售价|價格|价格|特價|促銷價|מחיר|السعر",
     re.I,
 )
+# A label in ASCII that matches one of them contains one of these words, the first letters of the alternatives.
+LABEL_WORDS = WordFinder(
+    tuple(
+        sorted(
+            {
+                *re.findall(
+                    r"(?<![a-z\\])[a-z]{2,}", "|".join((OLD_LABEL.pattern, OTHER_LABEL.pattern, PRICE_LABEL.pattern))
+                )
+            }
+        )
+    )
+)
 # Features of amounts that are no price of a product, and those of old prices.
 OTHER_FEATURES = frozenset({"rate", "signed", "zero", "no currency", "other label"})
 NOT_CURRENT = OTHER_FEATURES | {"struck", "old label", "was"}
@@ -101,39 +94,9 @@ class ShownPrice:
         return float(self.amount)
 
 
-@lru_cache(CACHE_SIZE)
-def read_words(names: str) -> frozenset[str]:
-    """Return the words of a class attribute or id, in lower case; "salePrice" has two."""
-    return frozenset(word.lower() for word in WORD.findall(names))
-
-
-class Surroundings:
-    """The words in the class names around elements, read once for each element."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._own: dict[int, frozenset[str]] = {}
-
-    def own(self, row: int) -> frozenset[str]:
-        """Return the words of one element."""
-        words = self._own.get(row)
-        if words is None:
-            names = [(self._page.attr(row, name) or "")[:NAME_CHARS] for name in NAME_ATTRIBUTES]
-            words = self._own[row] = read_words(" ".join(names))
-        return words
-
-    def around(self, row: int) -> tuple[set[str], set[str]]:
-        """Return the words of the nearest elements, and those of the ones around them."""
-        near: set[str] = set()
-        far: set[str] = set()
-        for level, each in enumerate(list_around(self._page.parents, row, FAR_LEVELS)):
-            (near if level < NEAR_LEVELS else far).update(self.own(each))
-        return near, far
-
-
 def find_shown_prices(view: ProductView) -> list[ShownPrice]:
     """Return the amounts of money in the visible blocks of a page, with their features."""
-    page, words = view.page, Surroundings(view.page)
+    page, words = view.page, view.surroundings
     found: list[ShownPrice] = []
     for block, (text, hidden) in enumerate(zip(page.block_texts, page.hidden_blocks, strict=True)):
         if not hidden and len(text) <= MAX_TEXT_CHARS and DIGIT.search(text):
@@ -146,7 +109,7 @@ def find_shown_prices(view: ProductView) -> list[ShownPrice]:
 
 
 def _read_block(page: Page, words: Surroundings, block: int, country: str | None) -> Iterator[ShownPrice]:
-    leaves = page.blocks[block].shown_leaves()
+    leaves = Block(page, block).shown_leaves()
     text, starts = _join_leaves(page, words, leaves)
     for money in find_money(text, country):
         is_alone = len(text) - (money.stop - money.start) <= ALONE_CHARS
@@ -154,11 +117,11 @@ def _read_block(page: Page, words: Surroundings, block: int, country: str | None
             continue
         leaf = leaves[max(0, bisect_left(starts, money.stop) - 1)]
         element = page.leaf_elements[leaf]
-        near, far = words.around(element)
-        if money.currency is None and (near.isdisjoint(WORDS["price"]) or text[money.stop :].strip() == "%"):
+        near = words.near(element)
+        if money.currency is None and ("price" not in near or text[money.stop :].strip() == "%"):
             continue
-        features = {f"near {name}" for name, known in WORDS.items() if not near.isdisjoint(known)}
-        features |= {f"far {name}" for name, known in WORDS.items() if not far.isdisjoint(known)}
+        features = {f"near {name}" for name in near if name in FEATURE_WORDS}
+        features.update(f"far {name}" for name in words.far(element) if name in FEATURE_WORDS)
         features.update(_read_labels(page, block, text, money))
         features.update(_read_tags(page, element))
         if is_alone:
@@ -185,7 +148,7 @@ def _join_leaves(page: Page, words: Surroundings, leaves: Sequence[int]) -> tupl
             joint = " "
             if len(text) == 2 and text.isdecimal() and last.isdecimal():
                 element = page.leaf_elements[leaf]
-                if page.tags[element] in ("sup", "sub") or not words.own(element).isdisjoint(CENTS):
+                if page.tags[element] in ("sup", "sub") or "cents" in words.own(element):
                     joint = "."
         starts.append(size + len(joint))
         parts.append(joint + text)
@@ -202,12 +165,13 @@ def _read_labels(page: Page, block: int, text: str, money: Money) -> Iterator[st
     label = before
     if not before.strip() and block and not DIGIT.search(above := page.block_texts[block - 1][-LABEL_CHARS:]):
         label = above
-    if OLD_LABEL.search(label):
-        yield "old label"
-    if OTHER_LABEL.search(label):
-        yield "other label"
-    if PRICE_LABEL.search(label):
-        yield "price label"
+    if not label.isascii() or LABEL_WORDS.holds(label):
+        if OLD_LABEL.search(label):
+            yield "old label"
+        if OTHER_LABEL.search(label):
+            yield "other label"
+        if PRICE_LABEL.search(label):
+            yield "price label"
     if RATE.match(after):
         yield "rate"
     if before.rstrip().endswith(("-", "−", "–", "+")):

@@ -11,6 +11,7 @@ from bonmun.objects.currencies import CURRENCY_OF_COUNTRY
 from bonmun.objects.labelled_values import find_labelled_values
 from bonmun.objects.products.buttons import find_stock_signs
 from bonmun.objects.products.script_values import read_script_values
+from bonmun.objects.products.surroundings import Surroundings
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 from bonmun.work.cached import cached_property
@@ -55,6 +56,11 @@ class ProductView:
     def signs(self) -> list[StockSign]:
         """Texts that say whether the product can be bought."""
         return find_stock_signs(self.page)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What the class names around elements say."""
+        return Surroundings(self.page)
 
     @cached_property
     def scripts(self) -> ScriptValues:

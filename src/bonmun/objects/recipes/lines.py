@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from bonmun.page import Page
 
@@ -21,7 +22,9 @@ MAX_LINES = 20_000  # of a page
 ITEM_LEVELS = 7  # elements between a block and its list item or table row
 MAX_ITEM_BLOCKS = 12  # an item with more blocks is a card
 ROW_TAGS = frozenset({"li", "tr", "dd", "label"})
-REPEATED_TAGS = frozenset({"div", "span", "p", "dl", "a"})
+LIST_TAGS = frozenset({"ul", "ol", "table"})
+REPEATED_TAGS = frozenset({"div", "span", "dl", "a"})
+REPEATED_LEVELS = 3  # elements around a block that may be repeated
 MIN_REPEATED = 3  # elements with the same tag and class beside each other are items
 BULLET = compile_later(r"^[\s▢☐□◻◽▪▫•●○◦‣⁃·∙*✓✔–—-]+(?=[^\s–—-])")
 
@@ -46,10 +49,12 @@ def list_lines(page: Page, *, hidden: bool = False) -> list[PageLine]:
     for _, item, _ in items:
         counts[item] = counts.get(item, 0) + 1
     last = -1
+    texts, starts, stops, hidden_leaves = page.block_texts, page.starts, page.stops, page.visibility.hidden_leaves
     for row, item, kind in items[:MAX_LINES]:
         if item >= 0 and page.find_kind(row) == "caption":
             continue
-        text = Block(page, row).shown_text
+        has_hidden = hidden_leaves.find(1, starts[row], stops[row]) >= 0
+        text = Block(page, row).shown_text if has_hidden else texts[row]
         owner = page.owners[row]
         tag = page.tags[owner]
         linked = bool(page.linked_leaves[page.starts[row]])
@@ -75,35 +80,38 @@ def list_lines(page: Page, *, hidden: bool = False) -> list[PageLine]:
 
 def _find_items(page: Page, *, hidden: bool) -> Iterator[tuple[int, int, str]]:
     """Yield each block with its list item, table row or repeated element (-1 if there is none) and its kind."""
-    tags, parents, markup = page.tags, page.parents, page.markup
     hidden_blocks = page.hidden_blocks
-    signatures: dict[int, str] = {}
-    siblings: dict[tuple[int, str], int] = {}
     owners = {owner for row, owner in enumerate(page.owners) if hidden or not hidden_blocks[row]}
-    found: dict[int, tuple[int, str]] = {}
-    around = {element for owner in owners for element in list_around(parents, owner, ITEM_LEVELS)}
-    for element in around:
-        if tags[element] in REPEATED_TAGS:
-            signatures[element] = signature = f"{tags[element]} {markup[element].attr('class') or ''}"
-            key = (parents[element], signature)
-            siblings[key] = siblings.get(key, 0) + 1
-    for owner in owners:
-        item, kind = -1, "other"
-        for element in list_around(parents, owner, ITEM_LEVELS):
-            tag = tags[element]
-            if tag in ROW_TAGS:
-                item, kind = element, "row" if tag == "tr" else "item"
-                break
-            if tag in ("ul", "ol", "table"):
-                break
-        if item < 0 and tags[owner] not in HEADINGS:
-            for element in list_around(parents, owner, 3):
-                if (
-                    siblings.get((parents[element], signatures.get(element, "")), 0) >= MIN_REPEATED
-                    and tags[element] != "p"
-                ):
-                    item, kind = element, "repeated"
-        found[owner] = item, kind
+    around = {owner: list_around(page.parents, owner, ITEM_LEVELS) for owner in owners}
+    repeated = _find_repeated(page, {element for elements in around.values() for element in elements})
+    found = {owner: _find_item(page.tags, elements, repeated) for owner, elements in around.items()}
     for row, owner in enumerate(page.owners):
         if hidden or not hidden_blocks[row]:
             yield row, *found[owner]
+
+
+def _find_repeated(page: Page, elements: Collection[int]) -> set[int]:
+    """Return the elements, other than paragraphs, that have the tag, class and parent of others."""
+    tags, parents, classes = page.tags, page.parents, page.classes
+    keys = {
+        element: (parents[element], tags[element], classes[element] or "")
+        for element in elements
+        if tags[element] in REPEATED_TAGS
+    }
+    counts = Counter(keys.values())
+    return {element for element, key in keys.items() if counts[key] >= MIN_REPEATED}
+
+
+def _find_item(tags: Sequence[str], around: Sequence[int], repeated: Collection[int]) -> tuple[int, str]:
+    """Return the list item, table row or repeated element of an element, and its kind; `around` are its ancestors."""
+    for element in around:
+        tag = tags[element]
+        if tag in ROW_TAGS:
+            return element, "row" if tag == "tr" else "item"
+        if tag in LIST_TAGS:
+            break
+    if tags[around[0]] not in HEADINGS:
+        for element in reversed(around[:REPEATED_LEVELS]):
+            if element in repeated:
+                return element, "repeated"
+    return -1, "other"

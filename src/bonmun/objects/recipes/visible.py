@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.scans import find_words, fold_text
+from bonmun.metadata.scans import find_words, fold_text, fold_texts
 from bonmun.objects.markup.names import find_named_rows, has_class_part
 from bonmun.objects.recipes.facts import find_facts, is_fact
 from bonmun.objects.recipes.lines import list_lines
@@ -22,11 +22,13 @@ from bonmun.objects.recipes.words import (
 )
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.objects.recipes.lines import PageLine
+    from bonmun.objects.recipes.quantities import Quantity
     from bonmun.page import Page
 
 __all__ = ["VisibleRecipe", "find_visible_recipe"]
@@ -58,12 +60,13 @@ SIZES = frozenset("mm cm inch inches lb lbs kg pack packs piece pieces pt l".spl
 SAME_SHARE = 0.7  # of the ingredients of a second list
 SIGN_CHARS = 4  # at the start of a heading, which tell that it may be one
 SIGNS = frozenset(entry[:SIGN_CHARS] for entry in INGREDIENT_HEADINGS)
-# Those that contain no other one; a page in ASCII is only searched for those in ASCII.
-SHORT_HEADINGS = tuple(
-    entry for entry in INGREDIENT_HEADINGS if not any(each in entry for each in INGREDIENT_HEADINGS - {entry})
-)
-ASCII_HEADINGS = tuple(filter(str.isascii, SHORT_HEADINGS))
+HEADING_FINDER = WordFinder(tuple(sorted(INGREDIENT_HEADINGS)))
+MARKED = {name: WordFinder(tuple(parts.split())) for name, parts in CLASS_PARTS.items()}
 ROLES = {"ingredients": INGREDIENT_HEADINGS, "steps": STEP_HEADINGS, "end": ENDING_HEADINGS}
+# What a heading with such a word may start with: its first words.
+ROLE_STARTS = frozenset(
+    entry[:size] for entries in ROLES.values() for entry in entries for size in range(1, len(entry) + 1)
+)
 # "Step 1", "1." or "1)" before a step.
 STEP_LABEL = compile_later(
     r"^(?:(?:step|schritt|étape|etape|stap|paso|passo|steg|trinn|trin|vaihe|krok|шаг|단계|手順|步骤|步驟|adım|lépés)\s?#?[0-9]{1,2}"
@@ -112,15 +115,15 @@ def _may_show_recipe(page: Page) -> bool:
     """Whether a page has a word of ingredients, or lines with amounts: most pages have neither."""
     if has_class_part(page, "ingredient"):
         return True
-    starts = (text.partition("\n")[0] for text in page.block_texts if text[:1].isnumeric())
+    starts = [text.partition("\n")[0] for text in page.block_texts if text[:1].isnumeric()]
     amounts = (start for start in starts if rate_amount(start) == 2)
     if len(list(islice(amounts, MIN_LISTED))) == MIN_LISTED:
         return True
-    headings = {fold_text(text) for text in page.block_texts if len(text) <= HEADING_CHARS}
+    headings = {*fold_texts(page.block_texts, HEADING_CHARS)}
     if SIGNS.isdisjoint({text[:SIGN_CHARS] for text in headings}):
         return False
     # "What is new" starts like "What you need"
-    return _has_ingredient_heading(page, headings) or bool(_find_marked(page, CLASS_PARTS["ingredients"]))
+    return _has_ingredient_heading(page, headings) or bool(_find_marked(page, "ingredients"))
 
 
 def _has_ingredient_heading(page: Page, headings: set[str]) -> bool:
@@ -129,11 +132,27 @@ def _has_ingredient_heading(page: Page, headings: set[str]) -> bool:
     `headings` are the short blocks, folded. The other lines are parts of blocks.
     """
     broken = "\n".join(text for text in page.block_texts if "\n" in text).split("\n")
-    folded = "\n".join(headings.union(fold_text(line) for line in broken if len(line) <= LONG_CHARS))
-    return any(heading in folded for heading in (ASCII_HEADINGS if folded.isascii() else SHORT_HEADINGS))
+    folded = "\n".join(headings.union(fold_texts(broken, LONG_CHARS)))
+    return HEADING_FINDER.holds(folded)
+
+
+def _may_hold_ingredients(page: Page, lines: list[PageLine]) -> bool:
+    """Whether a page has as many lines with a spoon, cup … as a list of ingredients needs, or a heading or class."""
+    spoons = (line for line in lines if _has_spoon(split_quantity(line.text)))
+    if len(list(islice(spoons, MIN_LISTED))) == MIN_LISTED:
+        return True
+    folded = "\n".join(fold_texts([line.text for line in lines], HEADING_CHARS))
+    return HEADING_FINDER.holds(folded) or bool(_find_marked(page, "ingredients"))
+
+
+def _has_spoon(quantity: Quantity) -> bool:
+    """Whether an amount has a unit that other tables have not."""
+    return bool(quantity.unit) and quantity.unit.lower() not in SIZES
 
 
 def _find_recipe(page: Page, lines: list[PageLine]) -> VisibleRecipe | None:
+    if not _may_hold_ingredients(page, lines):
+        return None
     roles = [_find_role(line) for line in lines]
     found = _find_regions(page, lines, roles, "ingredients")
     scored = [(_score_ingredients(lines, region), -region.lines[0], region) for region in found]
@@ -167,7 +186,7 @@ def _is_convincing(lines: list[PageLine], ingredients: LineRun, steps: LineRun) 
     amounts = sum(bool(quantity.amount) for quantity in quantities)
     if ingredients.has_heading or ingredients.has_class:
         return amounts > 1 or (ingredients.has_heading and steps.has_heading)
-    spoons = sum(bool(quantity.unit) and quantity.unit.lower() not in SIZES for quantity in quantities)
+    spoons = sum(map(_has_spoon, quantities))
     started = sum(lines[row].text[:1].isnumeric() for row in ingredients.lines)
     return spoons >= MIN_LISTED and started * 2 >= len(quantities) and amounts > MIN_LISTED
 
@@ -179,10 +198,14 @@ def _find_role(line: PageLine) -> str:
     words = find_words(line.text)
     if not words or (line.kind != "heading" and len(words) > HEADING_WORDS):
         return ""
+    is_ascii, has_colon = line.text.isascii(), line.text.endswith((":", "："))
+    firsts = [*words[: 4 if has_colon else 1], *(() if is_ascii else (words[0][:2],))]
+    if ROLE_STARTS.isdisjoint(firsts):  # most lines
+        return ""
     starts = ["".join(words[:size]) for size in range(1, min(HEADING_WORDS, len(words)) + 1)]
-    if line.text.endswith((":", "：")):  # "Here's how to make it:"
+    if has_colon:  # "Here's how to make it:"
         starts += ["".join(words[first : first + 3]) for first in range(1, 4)]
-    if not line.text.isascii():  # languages without spaces
+    if not is_ascii:  # languages without spaces
         starts += [words[0][:size] for size in range(2, 7)]
     for name, entries in ROLES.items():
         matching = [start for start in starts if start in entries]
@@ -201,7 +224,7 @@ def _find_regions(page: Page, lines: list[PageLine], roles: list[str], name: str
             region = collect(lines, roles, row, range(row + 1, len(lines)))
             region.has_heading = True
             regions.append(region)
-    for rows in _group_by_class(page, lines, _find_marked(page, CLASS_PARTS[name])):
+    for rows in _group_by_class(page, lines, _find_marked(page, name)):
         region = collect(lines, roles, None, rows)
         region.has_class = True
         region.has_heading = any(roles[row] == name for row in range(max(rows[0] - 2, 0), rows[-1] + 1))
@@ -211,9 +234,9 @@ def _find_regions(page: Page, lines: list[PageLine], roles: list[str], name: str
     return [region for region in regions if region.lines]
 
 
-def _find_marked(page: Page, parts: Sequence[str]) -> set[int]:
+def _find_marked(page: Page, name: str) -> set[int]:
     """Return the elements whose class or id contains one of the words of ingredients or steps."""
-    return {row for row in find_named_rows(page, parts, CLASS_CHARS) if page.tags[row] not in WRAPPERS}
+    return {row for row in find_named_rows(page, MARKED[name], CLASS_CHARS) if page.tags[row] not in WRAPPERS}
 
 
 def _group_by_class(page: Page, lines: list[PageLine], marked: set[int]) -> list[list[int]]:

@@ -108,12 +108,12 @@ poznámky; nutriční; komentáre; poznámka; tipy
 """)
 # Parts of class names and ids: of ingredients, and of steps.
 CLASS_PARTS = {
-    "ingredients": "ingredient zutat ingrédient ingredien sastoj hozzaval skladnik ainesosa malzeme surovin".split(),
+    "ingredients": "ingredient zutat ingrédient ingredien sastoj hozzaval skladnik ainesosa malzeme surovin",
     "steps": (
         "instruction direction preparation method step zubereitung anleitung etape bereiding bereidingswijze "
         "preparacion "
         "preparazione preparo fremgang tillagning howto procedure elaboracion valmistus przygotow postup recipe-body"
-    ).split(),
+    ),
 }
 # Units of ingredients, without a dot at the end, in lower case.
 UNITS = frozenset(

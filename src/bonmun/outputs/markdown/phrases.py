@@ -9,9 +9,10 @@ import unicodedata
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
-from bonmun.outputs.markdown.escape import SPECIAL, choose_marks, escape_phrase
+from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
 from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineToken, InlineTokenizer
-from bonmun.outputs.markdown.spans import write_code, write_url
+from bonmun.outputs.markdown.simple_phrases import write_simple
+from bonmun.outputs.markdown.spans import write_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
             text = only.strip()
             marks = choose_marks(text)
             return text if marks is None else escape_phrase(text, marks)
-    if not is_bold and (simple := _write_links(nodes)) is not None:
+    if not is_bold and (simple := write_simple(nodes, break_)) is not None:
         return _tidy(simple, break_)
     tokenizer = InlineTokenizer()
     if is_bold:
@@ -70,27 +71,6 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
         elif isinstance(token, CodeToken):
             written[number] = write_code("".join(token.codes))
     return _tidy("".join(written), break_)
-
-
-def _write_links(nodes: Sequence[Node | str]) -> str | None:
-    """Return texts and links as Markdown if nothing in them needs an escape; None for any other nodes.
-
-    Most paragraphs with markup have no other. This is several times faster than making tokens.
-    """
-    written: list[str] = []
-    for node in nodes:
-        if isinstance(node, str):
-            text, before, after = node, "", ""
-        elif node.tag == "a" and len(node.children) == 1 and isinstance(node.children[0], str):
-            if written and written[-1].endswith("!"):  # the link would be an image
-                return None
-            text, before, after = node.children[0], "[", f"]({write_url(node.attr('href') or '')})"
-        else:
-            return None
-        if not text or "\n" in text or SPECIAL.search(text):
-            return None
-        written.append(f"{before}{text}{after}")
-    return "".join(written)
 
 
 def _join_texts(tokens: list[InlineToken]) -> list[InlineToken]:

@@ -73,6 +73,15 @@ class PageColumns(Columns):
         return [nodes[element].attr(name) for element in elements]
 
     @cached_property
+    def classes_and_ids(self) -> tuple[list[str | None], list[str | None]]:
+        """The class and the id of each element, or None; together they are read in less time."""
+        if KERNEL:
+            names: tuple[list[str | None], list[str | None]] = KERNEL.read_names(self._nodes)
+            return names
+        rows = range(len(self.tags))
+        return self.attrs(rows, "class"), self.attrs(rows, "id")
+
+    @cached_property
     def depths(self) -> list[int]:
         """Depth of each element: the number of tags on its path, 1 for `<html>`."""
         depths: list[int] = []
