@@ -32,7 +32,7 @@ def write_simple(nodes: Sequence[Node | str], break_: str) -> str | None:
             tag, text = "", node if _is_simple(node) else None
         else:
             tag, text = node.tag, break_ if node.tag == "br" else _write_node(node)
-        if text is None or (written and not _may_follow(text, tag, written[-1], last)):
+        if not text or (written and not _may_follow(text, tag, written[-1], last)):
             return None
         written.append(text)
         last = tag
