@@ -12,7 +12,7 @@ __all__ = ["clean_alt"]
 TAG = compile_later(r"</?[A-Za-z][^<>]{0,300}>")
 BLOCK_TAG = compile_later(r"</?(?:p|br|div|li|ul|h[1-6])\b[^<>]{0,300}>", re.I)
 LINE_BREAK = compile_later(r"(?<=\S)<br>|<br>(?=\S)")  # one between spaces may be the subject
-FILE_NAME = compile_later(r"\S{1,300}\.(?:jpe?g|png|gif|webp|avif|bmp|svg)", re.I)
+FILE_NAME = compile_later(r"\A\S{1,300}\.(?:jpe?g|png|gif|webp|avif|bmp|svg)\Z", re.I)
 NUMBER = compile_later(r"[\d_-]{5,100}")  # of an upload; shorter ones may be years or amounts
 IDENTIFIER = compile_later(r"\w{1,100}(?::[\w-]{1,100}){2,9}")  # as of a picture in the source of a wiki or a blog
 
