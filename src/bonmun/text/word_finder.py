@@ -1,9 +1,9 @@
-"""Search texts for many words at once. The compiled kernel replaces this where it is available."""
+"""Search texts for many words at once. With the compiled kernel, `WordFinder(words)` is an object of the kernel."""
 
 from __future__ import annotations
 
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bonmun.kernel import load_kernel
 
@@ -23,6 +23,11 @@ class WordFinder:
     >>> finder.list_starts("Price of an idea"), finder.list_holding(["A bid", "none", "too long: id"], 10)
     ([0, 12], [0])
     """
+
+    def __new__(cls, words: tuple[str, ...]) -> Self:
+        """Return a finder of the kernel; without the kernel, one of this class."""
+        made: Self = KERNEL.WordFinder(words) if KERNEL else super().__new__(cls)
+        return made
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self._words = words
@@ -50,7 +55,3 @@ def _list_starts(text: str, word: str) -> Iterator[int]:
     while start >= 0:
         yield start
         start = text.find(word, start + 1)
-
-
-if KERNEL:
-    WordFinder = KERNEL.WordFinder  # type: ignore[misc]
