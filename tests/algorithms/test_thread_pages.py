@@ -94,6 +94,10 @@ def test_profiles_between_posts_are_dropped() -> None:
     assert board is not None
     dropped = {page.block_texts[row] for row in find_filled_profiles(board.posts, found)}
     assert dropped == {"Posts: 97"}
+    complete_text(page, found._replace(kinds=board.kinds), frozenset(), board.posts)
+    kept = {text for text, is_kept in zip(page.block_texts, found.kept, strict=True) if is_kept}
+    assert "Lens: 9" in kept
+    assert "Posts: 97" not in kept
 
 
 @pytest.mark.parametrize("class_", ["board-article", "bbs view", "thread"])

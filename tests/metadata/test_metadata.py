@@ -68,6 +68,7 @@ def test_title(head: str, body: str, title: str | None) -> None:
         (ld(headline="h", author=7), None),
         (ld(headline="h", author={"name": ["Ann"]}), None),
         (ld(author="admin"), None),
+        (ld(author="No author"), None),
         (ld(type_="WebSite", name="Site", author="Site's"), None),
     ],
 )

@@ -28,6 +28,8 @@ def write(markup: str, **options: Any) -> str:
         ("<img srcset='a.png 300w, b.png 900w, c.png 600w'>", "b.png"),
         ("<img src='data:image/gif;base64,R0' data-srcset='a.png 1x, b.png 2x'>", "b.png"),
         ("<img src=/x/spacer.gif data-lazy-srcset=a.png>", "a.png"),
+        ("<img src=/x/nothumb.jpg>", ""),
+        ("<img src=x/voided.jpg>", "x/voided.jpg"),
         ("<img src=pixel.png width=1 height=1>", ""),
         ("<img src=track.php width=1 height=1>", ""),
         ("<img src=blanket.png>", "blanket.png"),

@@ -50,13 +50,14 @@ def test_text_has_a_line_before_each_post() -> None:
 
 def test_no_line_above_a_post_that_names_author_and_moment() -> None:
     rows = "".join(
-        f"<li class=post><h3>Board {number}</h3><p>{WORDS}</p><p>Last post by <a class=user>{name}</a> in the lamp on"
-        f" <span class=date>4 May 2024, 10:2{number}</span></p></li>"
+        f"<li class=post><h3>Board {number}</h3><p>{WORDS}</p><p>Last post by <a class=user href=/u/{number}>{name}</a> in "
+        f"<b>lamp {number}</b>, <span class=date>4 May 2024, 10:2{number}</span></p></li>"
         for number, name in enumerate(NAMES)
     )
-    text = write(f"<ul>{rows}</ul>").text
-    assert "Board 0" in text
-    assert text.count("Sol") == 1
+    doc = write(f"<ul>{rows}</ul>")
+    assert [post.author for post in doc.posts] == NAMES
+    assert doc.text.count("Sol") == 1
+    assert "Last post by Sol" in doc.text
 
 
 def test_html_nests_articles() -> None:
