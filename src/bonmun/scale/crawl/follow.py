@@ -20,15 +20,39 @@ from bonmun.scale.crawl.fetch.layouts import SNAPSHOT_FOLDER
 from bonmun.scale.crawl.status import has_begun, open_to_read
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from bonmun.scale.corpus.sources.records import Record
 
-__all__ = ["FetchedPage", "Follower"]
+__all__ = ["Fetch", "FetchedPage", "Follower"]
 
 POLL_SECONDS = 0.25  # between checks for new pages
 BATCH_ROWS = 256
+FETCHES = """
+    select f.id, f.file, f.offset, f.length, f.snapshot, f.fetched, f.canonical, u.url, u.anchor
+    from fetches f join urls u on u.id = f.url
+    where f.is_page and f.id > ? and (f.copy_of is null or f.snapshot is not null) order by f.id limit ?"""
+
+
+class Fetch(NamedTuple):
+    """Where a page of a crawl is stored."""
+
+    number: int  # increases with every request
+    file: str  # WARC file, and the place of the record in it
+    offset: int
+    length: int
+    snapshot: str | None  # file of the rendered page
+    fetched: float  # seconds since 1970
+    declared: str | None  # canonical URL
+    url: str
+    anchor: str | None
+
+    @property
+    def canonical(self) -> str | None:
+        """The canonical URL if it is another one."""
+        return self.declared if self.declared != self.url else None
 
 
 class FetchedPage(NamedTuple):
@@ -57,28 +81,34 @@ class Follower:
             last = 0
             while True:
                 was_running = is_running()  # checked before the query, so that the last pages are not missed
-                rows = sql.execute(
-                    "select f.id, f.file, f.offset, f.length, f.snapshot, f.fetched, f.canonical, u.url, u.anchor "
-                    "from fetches f join urls u on u.id = f.url where f.is_page and f.id > ? "
-                    "and (f.copy_of is null or f.snapshot is not null) order by f.id limit ?",
-                    [last, BATCH_ROWS],
-                ).fetchall()
-                for number, file, offset, length, snapshot, fetched, canonical, url, anchor in rows:
-                    last = number
+                fetches = _list_next(sql, last)
+                for fetch in fetches:
+                    last = fetch.number
                     if skip:
                         skip -= 1
                         continue
-                    if snapshot:
-                        record = self._read_snapshot(snapshot, url, fetched)
-                    else:
-                        record = self._read(file, offset, length)
-                    is_other = canonical is not None and canonical != url
-                    yield FetchedPage(replace(record, id=url, anchor=anchor), canonical if is_other else None)
-                if not rows:
+                    yield self.read(fetch)
+                if not fetches:
                     if not was_running:
                         return
                     yield None
                     time.sleep(POLL_SECONDS)
+
+    def list_fetches(self) -> Iterator[Fetch]:
+        """Yield all pages of a finished crawl, without reading them."""
+        with closing(open_to_read(self.folder)) as sql:
+            last = 0
+            while fetches := _list_next(sql, last):
+                yield from fetches
+                last = fetches[-1].number
+
+    def read(self, fetch: Fetch) -> FetchedPage:
+        """Read a page from its WARC file or snapshot."""
+        if fetch.snapshot:
+            record = self._read_snapshot(fetch.snapshot, fetch.url, fetch.fetched)
+        else:
+            record = self._read_record(fetch)
+        return FetchedPage(replace(record, id=fetch.url, anchor=fetch.anchor), fetch.canonical)
 
     def _read_snapshot(self, name: str, url: str, fetched: float) -> Record:
         """Return the record of a rendered page; all methods accept a snapshot instead of HTML."""
@@ -86,9 +116,13 @@ class Follower:
         crawled = datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         return self.maker.make(url, name, data, url, crawled=crawled)
 
-    def _read(self, file: str, offset: int, length: int) -> Record:
-        """Return the record at a location in a WARC file."""
-        with (self.warc_folder / file).open("rb") as stream:
-            stream.seek(offset)
-            data = stream.read(length)
-        return next(read_warc(io.BytesIO(data), file, file, self.maker))
+    def _read_record(self, fetch: Fetch) -> Record:
+        with (self.warc_folder / fetch.file).open("rb") as stream:
+            stream.seek(fetch.offset)
+            data = stream.read(fetch.length)
+        return next(read_warc(io.BytesIO(data), fetch.file, fetch.file, self.maker))
+
+
+def _list_next(sql: sqlite3.Connection, last: int) -> list[Fetch]:
+    """Return the next pages after a request."""
+    return [Fetch(*row) for row in sql.execute(FETCHES, [last, BATCH_ROWS])]

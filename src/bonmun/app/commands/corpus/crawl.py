@@ -107,12 +107,17 @@ def _extract(process: CrawlProcess, folder: Path, plan: CrawlPlan, job: ExtractJ
     from bonmun.scale.crawl.export.crawl_export import MARKDOWN_FOLDER, export_markdown
     from bonmun.scale.crawl.follow import Follower
     from bonmun.scale.crawl.live_extraction import LiveExtraction
+    from bonmun.scale.crawl.second_pass import SecondPass
 
     line = _Line(folder)
     with LiveExtraction(folder, job) as live:
-        pages = Follower(folder, job.extraction.max_bytes).follow(live.done, lambda: process.is_alive)
+        follower = Follower(folder, job.extraction.max_bytes)
+        pages = follower.follow(live.done, lambda: process.is_alive)
         for _ in live.steps(pages, limits.workers, limits.seconds, lambda: line.show(live.pages)):
             pass
+        second = SecondPass(live, follower)
+        for done in second.steps(limits.workers, limits.seconds):
+            show_line(f"{done:,} of {say_count(second.pages, 'page')} extracted again with what repeats on their site")
         complain(f"{live.path}: {say_count(live.pages, 'page')}.")
         if live.store is not None:
             files = export_markdown(folder, plan, live.store, tables_as_html=job.extraction.tables == "html")

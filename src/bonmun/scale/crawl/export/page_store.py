@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    import pyarrow as pa
+
     from bonmun.outputs.nodes import Node
 
 __all__ = ["PAGE_COLUMNS", "STORE_NAME", "ExportedPage", "PageStore", "PageTitle"]
@@ -135,6 +137,17 @@ class PageStore:
             for row in rows:
                 if row["tree"] is not None:
                     self._add(row)
+
+    def add_batch(self, batch: pa.RecordBatch, copies: Iterable[str | None]) -> None:
+        """Add extracted pages, and what each is a copy of."""
+        columns = batch.select([*PAGE_COLUMNS])
+        rows = (columns.slice(number, 1).to_pylist()[0] for number in range(batch.num_rows))  # trees are large
+        self.add(row | {"copy_of": copy} for row, copy in zip(rows, copies, strict=True))
+
+    def mark_copies(self, copies: Iterable[tuple[str, bool]]) -> None:
+        """Set for each URL whether another page has the same text."""
+        with self.transaction():
+            self.sql.executemany("update pages set is_copy = ?2 where url = ?1", copies)
 
     def _add(self, row: dict[str, Any]) -> None:
         url = row["id"]
