@@ -4,7 +4,8 @@
 
 The real command crawls and extracts docs.example of the loopback web. At random times the command, the crawling
 process, an extracting process, or all of them are killed. Then the crawl runs to its end and is compared with the site:
-every page must be in the records once and extracted once, and only requests that were in progress may be repeated.
+every page must be in the records once and extracted once, all pages with the same site model, and only requests that
+were in progress may be repeated.
 """
 
 from __future__ import annotations
@@ -84,9 +85,14 @@ def compare(folder: Path, web: WebProcess, pages: int, kills: int) -> list[str]:
         fetched = Counter(url for (url,) in sql.execute("select u.url from fetches f join urls u on u.id = f.url"))
     recorded = Counter(record.url for record in Reader([str(folder / "warc")]))
     extracted: Counter[str] = Counter()
+    models: Counter[int] = Counter()  # by number of pages
     for part in sorted((folder / "pages").glob("part-*.parquet")):
-        extracted.update(pq.read_table(part, columns=["id"]).column("id").to_pylist())
+        table = pq.read_table(part, columns=["id", "site_pages"])
+        extracted.update(table.column("id").to_pylist())
+        models.update(table.column("site_pages").to_pylist())
     problems = []
+    if len(models) > 1:
+        problems.append(f"extracted with several site models: {models}")
     for name, counts in (("fetched", fetched), ("recorded", recorded), ("extracted", extracted)):
         missing = urls - set(counts)
         twice = [url for url, count in counts.items() if count > 1]
