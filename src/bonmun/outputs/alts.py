@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
@@ -24,9 +25,13 @@ def clean_alt(alt: str | None) -> str:
     ('A lamp', 'A lamp is lit', '')
     >>> clean_alt("x"), clean_alt("f:id:ann:2020:image"), clean_alt("6723434234"), clean_alt("1969")
     ('', '', '', '1969')
+    >>> clean_alt("The keeper&#39;s lamp")
+    "The keeper's lamp"
     """
     if not alt:
         return ""
+    if "&" in alt:  # escaped twice
+        alt = unescape(alt)
     if "<br>" in alt:
         alt = LINE_BREAK.sub(" ", alt)
     if "</" in alt or "/>" in alt:  # else a tag may be the subject

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bonmun.page.callouts import CALLOUT_NAMES, CALLOUT_TAGS, CLASS_CHARS, is_callout, is_callout_title
@@ -27,6 +29,7 @@ HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 # Tags that contain only inline content.
 PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split()) | {TITLE}
 LISTS = frozenset({"ul", "ol"})
+JOINED = {"ul": 1, "dl": 2}  # number of items, or terms and descriptions, of lists that are joined
 # Tags that are only valid in a certain parent.
 NEEDED_PARENT = {
     "dt": "dl",
@@ -53,6 +56,7 @@ class Chains:
         self.icons = {table.icon for table in tables}  # images in them
         self.dropped: set[int] = set()  # elements of layouts, see `drop_layouts`
         self.layouts: set[int] = set()  # of these, the lists and their items
+        self.first_lists: dict[int, int] = {}  # of a list that continues another one: the first of them
 
     def find_all(self, elements: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the chains of several elements."""
@@ -175,6 +179,23 @@ class Chains:
                 layouts.remove(row)
         self.layouts = layouts.union(item for row in layouts for item in lists[row])
         self.dropped.update(self.layouts)
+
+    def join_lists(self) -> None:
+        """Find lists of a single item that directly follow each other, which become one list."""
+        page, parents = self.page, self.page.parents
+        lists = sorted(row for row, tag in self.tags.items() if tag in JOINED)
+        pairs = [pair for pair in pairwise(lists) if parents[pair[0]] == parents[pair[1]]]
+        pairs = [(one, other) for one, other in pairs if one in climb(parents, other - 1)]  # nothing is between them
+        if not pairs:
+            return
+        items = Counter(parents[row] for name in ("li", "dd", "dt") for row in page.list_rows(name))
+        for one, other in pairs:
+            if (
+                page.tags[one] == page.tags[other]
+                and page.attr(one, "class") == page.attr(other, "class")
+                and max(items[one], items[other]) <= JOINED[self.tags[one]]
+            ):
+                self.first_lists[other] = self.first_lists.get(one, one)
 
     def prune(self, chain: tuple[int, ...], filled: Mapping[object, int]) -> Sequence[int]:
         """Return the chain without layouts, list items that contain only another list, and the lists around those.

@@ -102,6 +102,7 @@ class _Builder:
         owners = self.page.owners
         chains = self.chains.find_all([owners[block.row] for block in shown])
         self.chains.drop_layouts(chains)
+        self.chains.join_lists()
         chains = self.cut_items(shown, chains)
         self.titles = find_bold_titles(self.doc, shown, chains)
         filled = self.filled
@@ -221,7 +222,7 @@ class _Builder:
                     keys.append((("ul", self.page.parents[row]), "ul"))
             elif parent in ONLY_CHILD and tag not in CHILDREN:
                 keys.append(((ONLY_CHILD[parent], row), ONLY_CHILD[parent]))
-            keys.append((row, tag))
+            keys.append((self.chains.first_lists.get(row, row), tag))
             parent = tag
         return keys
 
