@@ -12,6 +12,7 @@ import pytest
 from crawling import crawl, make_plan
 from web import Web
 
+from bonmun.errors import BadInput
 from bonmun.extraction import Extraction
 from bonmun.options import DEFAULTS
 from bonmun.scale.corpus.batches import ExtractJob, extract_batch, make_batches
@@ -192,6 +193,14 @@ def test_a_file_of_another_version_is_extracted_again(web: Web, tmp_path: Path) 
     pq.write_table(pq.read_table(path).drop_columns(["date"]), path)
     assert extract_live(tmp_path) == 12
     assert read_rows(tmp_path) == rows
+
+
+def test_a_missing_warc_file_is_reported(web: Web, tmp_path: Path) -> None:
+    crawl(tmp_path, make_plan(web.address, "http://docs.example/", pages=3))
+    for path in (tmp_path / "warc").iterdir():
+        path.unlink()
+    with pytest.raises(BadInput, match=r"crawl-000000\.warc\.gz cannot be read"):
+        extract_live(tmp_path)
 
 
 def test_a_crawl_is_followed_once_its_tables_exist(folder: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.errors import BadInput
 from bonmun.scale.corpus.sources.formats import read_warc
 from bonmun.scale.corpus.sources.records import RecordMaker
 from bonmun.scale.crawl.archive.warc_files import WARC_FOLDER
@@ -117,9 +118,15 @@ class Follower:
         return self.maker.make(url, name, data, url, crawled=crawled)
 
     def _read_record(self, fetch: Fetch) -> Record:
-        with (self.warc_folder / fetch.file).open("rb") as stream:
-            stream.seek(fetch.offset)
-            data = stream.read(fetch.length)
+        path = self.warc_folder / fetch.file
+        try:
+            with path.open("rb") as stream:
+                stream.seek(fetch.offset)
+                data = stream.read(fetch.length)
+        except OSError as problem:
+            raise BadInput(
+                f"{path} cannot be read: {problem.strerror}. Pages are extracted from this file; put it back."
+            ) from problem
         return next(read_warc(io.BytesIO(data), fetch.file, fetch.file, self.maker))
 
 
