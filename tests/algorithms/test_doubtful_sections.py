@@ -41,10 +41,12 @@ def decide(page: Page, scores: Sequence[float], reason: str = "not like main tex
     return Decision(kept, list(scores), reasons, [], "listing", kinds, 0.9, [])
 
 
-def find(html: str, scores: Sequence[float], reason: str = "not like main text") -> list[int]:
+def find(
+    html: str, scores: Sequence[float], reason: str = "not like main text", template: frozenset[int] = frozenset()
+) -> list[int]:
     page = Page.parse(f"<body>{html}")
     assert len(page.starts) == len(scores)
-    return find_doubtful_sections(page, decide(page, scores, reason))
+    return find_doubtful_sections(page, decide(page, scores, reason), template)
 
 
 def test_items_that_are_hardly_kept_go_with_their_heading() -> None:
@@ -62,6 +64,17 @@ def test_a_heading_that_was_dropped_for_what_it_says_has_no_say() -> None:
     assert not find(f"{NEWS}</div>{READ}", [*NEWS_SCORES, DROPPED, HARDLY, HARDLY], "the title")
 
 
+def test_a_heading_that_is_template_of_the_site_has_a_say() -> None:
+    scores = [*NEWS_SCORES, DROPPED, HARDLY, HARDLY]
+    assert find(f"{NEWS}</div>{READ}", scores, "on 9 of 9 pages of the site", frozenset({8})) == [9, 10]
+
+
+def test_items_that_are_template_of_the_site_count_as_items() -> None:
+    scores = [*NEWS_SCORES, DROPPED, SURE, 0.4]
+    assert not find(f"{NEWS}</div>{READ}", scores)
+    assert find(f"{NEWS}</div>{READ}", scores, template=frozenset({10})) == [9]
+
+
 def test_the_next_heading_of_its_level_ends_a_section() -> None:
     two = READ.removesuffix("</div>") + "<h2>News from the islands</h2><p>A ship came in.</p></div>"
     assert find(f"{NEWS}</div>{two}", [*NEWS_SCORES, DROPPED, HARDLY, HARDLY, 0.9, HARDLY]) == [9, 10]
@@ -76,7 +89,7 @@ def test_the_whole_page_is_no_section() -> None:
 def test_only_kept_blocks_are_found(parts: list[str], scores: list[float]) -> None:
     page = Page.parse("<html>" + "".join(parts))
     found = decide(page, [scores[row % len(scores)] for row in range(len(page.starts))])
-    rows = find_doubtful_sections(page, found)
+    rows = find_doubtful_sections(page, found, frozenset())
     assert all(found.kept[row] for row in rows)
     assert 2 * len(rows) <= max(1, sum(found.kept))
 
@@ -86,4 +99,4 @@ def test_many_headings_take_linear_time() -> None:
         page = Page.parse("<body><div>" + "<h2>A</h2>" * count + "<div>" * 20 + "<p>B</p>" * count)
         return page, decide(page, [DROPPED] * (len(page.starts) - count) + [HARDLY] * count)
 
-    assert_linear(make, lambda made: find_doubtful_sections(*made), 2_000)
+    assert_linear(make, lambda made: find_doubtful_sections(*made, frozenset()), 2_000)

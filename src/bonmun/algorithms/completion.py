@@ -76,7 +76,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     if not posts and kinds["forum"] <= MAX_FORUM_CHANCE:
         _keep_alike(page, found, excluded, kinds, is_list=not are_items_unlikely)
     if not are_items_unlikely:
-        _complete_items(page, found, excluded)
+        _complete_items(page, found, excluded, template)
     if are_items_unlikely and kinds["service"] <= MAX_SERVICE_CHANCE:
         gaps = find_gap_blocks(page, found.kept, candidates) if candidates else ()
         gaps = [row for row in gaps if not is_promotion_box(page, row)]
@@ -100,11 +100,11 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _drop_lines(page, found, kinds, has_posts=bool(posts))
 
 
-def _complete_items(page: Page, found: Decision, excluded: frozenset[int]) -> None:
+def _complete_items(page: Page, found: Decision, excluded: frozenset[int], template: frozenset[int]) -> None:
     """Complete the items of a listing: titles, each written once, and headings above them; drop advertisements."""
     _keep(page, found, excluded, find_item_titles(page, found.kept), "title of a kept item")
     _drop(found, find_double_titles(page, found.kept), REPEATED)
-    _drop(found, find_doubtful_sections(page, found), "section of a dropped heading")
+    _drop(found, find_doubtful_sections(page, found, template), "section of a dropped heading")
     _drop(found, find_ads(page, found.kept), "advertisement")
     _drop(found, find_buttons(page, found.kept), "words of a control")
     sections = find_section_headings(page, found.kept, found.scores)

@@ -31,22 +31,23 @@ WHOLE = frozenset({"html", "body", "main", "article"})  # more than a section
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT], REASON_TEXTS[LINKS]})
 
 
-def find_doubtful_sections(page: Page, found: Decision) -> list[int]:
-    """Return the rows of the kept blocks in these sections."""
+def find_doubtful_sections(page: Page, found: Decision, template: frozenset[int]) -> list[int]:
+    """Return the rows of the kept blocks in these sections. Template of the site counts as it would without a model."""
     if HEADINGS.isdisjoint(page.tag_names):
         return []
     kept, scores, texts = found.kept, found.scores, page.block_texts
+    counted = [is_kept or row in template for row, is_kept in enumerate(kept)] if template else kept
     doubtful: set[int] = set()
     for row, owner in enumerate(page.owners):
         if page.tags[owner] not in HEADINGS or kept[row] or scores[row] >= MAX_HEADING_SCORE:
             continue
-        if found.reasons[row] not in UNLIKELY or page.hidden_blocks[row]:
+        if (found.reasons[row] not in UNLIKELY and row not in template) or page.hidden_blocks[row]:
             continue
-        first = next((each for each in range(row + 1, min(row + 1 + MAX_GAP, len(kept))) if kept[each]), -1)
-        rows = [each for each in _list_section(page, row, first) if kept[each]] if first >= 0 else []
+        first = next((each for each in range(row + 1, min(row + 1 + MAX_GAP, len(kept))) if counted[each]), -1)
+        rows = [each for each in _list_section(page, row, first) if counted[each]] if first >= 0 else []
         total = sum(len(texts[each]) for each in rows)
         if sum(scores[each] * len(texts[each]) for each in rows) < MAX_ITEM_SCORE * total:
-            doubtful.update(rows)
+            doubtful.update(each for each in rows if kept[each])
     return sorted(doubtful) if len(doubtful) < MAX_SHARE * sum(kept) else []
 
 
