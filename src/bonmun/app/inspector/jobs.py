@@ -40,9 +40,7 @@ def find_model_time(model: str | None) -> int:
     return 0
 
 
-def label_source(
-    source: PageSource, method: str, model: str | None, evidence: SiteEvidence | None = None
-) -> Labels:
+def label_source(source: PageSource, method: str, model: str | None, evidence: SiteEvidence | None = None) -> Labels:
     """Return the labels of a page by a method; `model` is for methods that take one."""
     if evidence is not None:
         return _label(source, method, model, evidence.model)

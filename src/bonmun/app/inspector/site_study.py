@@ -18,7 +18,7 @@ from bonmun.errors import MissingExtra
 from bonmun.learn.layout_rules import find_kind
 from bonmun.learn.studied import MIN_CONFIDENCE
 from bonmun.learn.survey import SitePages, group_pages
-from bonmun.sites.domains import find_site_name
+from bonmun.sites.domains import find_host, find_site_name
 from bonmun.sites.model import SiteModel
 from bonmun.sites.site import MIN_PAGES
 from bonmun.sites.tally import Tally, rank_texts
@@ -62,6 +62,7 @@ class _Site:
     """A site: its pages in groups, and what its pages have in common."""
 
     pages: SitePages
+    is_folder: bool = False  # of files whose site is unknown
     tally: Tally = field(default_factory=Tally)
     numbers: list[int] = field(default_factory=list)  # of all its pages, also of those that cannot be studied
     known: dict[int, int] = field(default_factory=dict)  # the first page by the key of its text
@@ -115,14 +116,13 @@ class SiteStudy:
     def fail(self, page: OpenPage, problem: str) -> None:
         """Add a page that cannot be read, or whose answer failed."""
         if page.number not in self.names:
-            self._place(page, "")
+            self._place(page, find_host(page.url).lower().removeprefix("www."))
         self._problems[page.number] = problem
 
     def _place(self, page: OpenPage, host: str) -> _Site:
         """Put a page with its site: that of its host, else that of the files in the same folder."""
-        name = _name_site(host) if host else str(PurePosixPath(page.name).parent)
-        key = name if host else f"/{name}"
-        site = self._sites.setdefault(key, _Site(SitePages(name if host else name.removeprefix("."))))
+        name = _name_site(host) if host else str(PurePosixPath(page.name).parent).removeprefix(".")
+        site = self._sites.setdefault(name if host else f"{name}/", _Site(SitePages(name), is_folder=not host))
         site.numbers.append(page.number)
         self.names[page.number] = page.name
         self._site_of[page.number] = site
@@ -167,9 +167,7 @@ class SiteStudy:
 
     def list_sites(self) -> list[dict[str, Any]]:
         """Return the sites, that with the most pages first, and the numbers of their pages."""
-        return [
-            {"name": site.pages.name, "pages": len(site.numbers), "numbers": site.numbers} for site in self._in_order
-        ]
+        return [_name(site) | {"pages": len(site.numbers), "numbers": site.numbers} for site in self._in_order]
 
     def describe(self, number: int) -> dict[str, Any]:
         """Return all about a site: its layouts, the texts that repeat, and its pages, those that differ first."""
@@ -181,8 +179,7 @@ class SiteStudy:
             for each in site.texts.values()
             if each.judged
         ]
-        return {
-            "name": site.pages.name,
+        return _name(site) | {
             "hosts": sorted(site.pages.hosts, key=lambda host: (-site.pages.hosts[host], host)),
             "pages": len(site.numbers),
             "counted": len(site.known),
@@ -201,15 +198,19 @@ class SiteStudy:
             "kind": find_kind(each.kind for each in judged) if judged else "unknown",
             "confidence": round(fmean(each.confidence for each in judged), 3) if judged else None,
             "words": median(each.words for each in judged) if judged else 0,
-            "examples": [{"number": number, "name": self.names[number]} for number in group[:MAX_EXAMPLES]],
+            "examples": [self._name_page(number) for number in group[:MAX_EXAMPLES]],
         }
+
+    def _name_page(self, number: int) -> dict[str, Any]:
+        judged = self._judged.get(number)
+        return {"number": number, "name": self.names[number], "title": judged.title if judged else ""}
 
     def _describe_page(self, site: _Site, number: int, layouts: list[dict[str, Any]]) -> dict[str, Any]:
         layout = site.layouts.get(number)
         judged = self._judged.get(number)
-        row: dict[str, Any] = {"number": number, "name": self.names[number], "layout": layout}
+        row = self._name_page(number) | {"layout": layout}
         if judged:
-            row |= {"title": judged.title, "kind": judged.kind, "confidence": judged.confidence, "words": judged.words}
+            row |= {"kind": judged.kind, "confidence": judged.confidence, "words": judged.words}
         usual = layouts[layout] if layout is not None and layout >= 0 else None
         reasons = [*self._find_states(site, number), *_find_differences(judged, usual)]
         row["reasons"] = [each._asdict() for each in sorted(reasons, key=lambda each: REASONS.index(each.name))]
@@ -227,6 +228,10 @@ class SiteStudy:
         if site.layouts.get(number) == -1 and len(site.numbers) > 1:
             reasons.append(Reason("unlike", {}))
         return reasons
+
+
+def _name(site: _Site) -> dict[str, Any]:
+    return {"name": site.pages.name, "is_folder": site.is_folder}
 
 
 def _name_site(host: str) -> str:

@@ -12,7 +12,7 @@ function draw() {
 }
 
 function refresh() {
-  if (waiting || (!read("siteCounts") && !waiting)) return;
+  if (waiting || !read("siteCounts")) return;
   waiting = true;
   requestAnimationFrame(draw);
 }

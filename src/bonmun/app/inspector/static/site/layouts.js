@@ -8,7 +8,7 @@ function countPages(count) {
 }
 
 function drawLayout(layout, number, isChosen, choose, open) {
-  const examples = layout.examples.map((each) => make("button", { class: "link", dir: "auto", title: each.name, onclick: () => open(each.number) }, each.name));
+  const examples = layout.examples.map((each) => make("button", { class: "link", dir: "auto", title: each.name, onclick: () => open(each.number) }, each.title || each.name));
   return make("li", {},
     make("button", { class: "layout", "aria-pressed": String(isChosen), "data-layout": number, onclick: () => choose(number) },
       make("b", {}, say("siteLayout", { number: number + 1 })), make("span", {}, word(layout.kind)),

@@ -6,6 +6,7 @@ import { say, word } from "../core/strings.js";
 import { makeList } from "../panels/list.js";
 
 const HEIGHT = 50; // row height in pixels
+const MAX_VISIBLE_ROWS = 6.5; // half a row says that there are more
 
 /** Return the sentence of a reason. */
 function writeReason({ name, values }) {
@@ -21,7 +22,11 @@ function writeValue(name, key, value) {
 
 function writeFigures(row) {
   const parts = row.layout >= 0 && row.layout !== null ? [say("siteLayout", { number: row.layout + 1 })] : [];
-  if (row.kind !== undefined) parts.push(word(row.kind), formatNumber(row.confidence), say("siteWords", { count: formatCount(row.words) }));
+  if (row.kind !== undefined) {
+    parts.push(word(row.kind));
+    if (!row.reasons.some(({ name }) => name === "confidence")) parts.push(formatNumber(row.confidence));
+    parts.push(row.words === 1 ? say("siteOneWord") : say("siteWords", { count: formatCount(row.words) }));
+  }
   return parts.join(" · ");
 }
 
@@ -29,8 +34,8 @@ function fillRow(row) {
   const reasons = row.reasons.map(writeReason).join(" · ");
   const figures = writeFigures(row);
   return [
-    make("span", { class: "text", title: `${row.name}\n${row.title ?? ""}` }, make("bdi", {}, row.name),
-      row.title ? make("bdi", { class: "quiet title" }, row.title) : null),
+    make("span", { class: "text names", title: `${row.title}\n${row.name}` }, row.title ? make("bdi", { class: "title" }, row.title) : null,
+      make("bdi", { class: row.title ? "quiet" : "" }, row.name)),
     make("span", { class: "below" }, reasons ? make("span", { class: "reason", dir: "auto", title: reasons }, reasons) : null,
       make("span", { class: "figures", title: figures }, figures)),
   ];
@@ -55,7 +60,7 @@ export function drawPages(site, layout, open) {
     choose: (at) => open(rows[at].number),
     fill: (at) => fillRow(rows[at]),
   });
-  list.element.classList.add("site-pages");
-  list.element.style.maxHeight = `${rows.length * HEIGHT + 2}px`;
+  list.element.id = "site-pages";
+  list.element.style.height = `${Math.min(rows.length, MAX_VISIBLE_ROWS) * HEIGHT + 2}px`;
   return { parts: [make("h2", {}, sayHead(layout)), list.element], refresh: list.refresh };
 }

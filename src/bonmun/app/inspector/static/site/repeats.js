@@ -49,6 +49,6 @@ export function drawRepeats(site, open) {
     },
   });
   list.element.style.height = `${Math.min(texts.length, MAX_VISIBLE_ROWS) * HEIGHT + 2}px`;
-  list.element.style.flex = "none";
+  list.element.id = "site-texts";
   return [head, make("p", { class: "quiet" }, say("siteRepeatsSays", { pages: formatCount(site.counted) })), list.element];
 }

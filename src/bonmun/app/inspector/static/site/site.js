@@ -25,6 +25,11 @@ function sayProgress() {
   return say(now.state === "judging" ? "siteJudging" : "siteReading", { done: formatCount(now.done), total: formatCount(now.total) });
 }
 
+/** Return the name of a site; pages whose site is unknown are grouped by folder. */
+function nameSite(each) {
+  return each.is_folder ? [say("siteUnnamed"), each.name].filter(Boolean).join(": ") : each.name;
+}
+
 function drawState() {
   if (now.state === "failed") return [make("p", { class: "problem", role: "alert" }, `${say("siteFailed")} ${now.problem}`), makeAgain()];
   if (read("pages").count < 2) return [make("p", { class: "quiet" }, say("siteAlone"))];
@@ -41,14 +46,14 @@ function makeSwitch(name, says, title = null) {
 }
 
 function makeChoice() {
-  const options = now.sites.map((each, at) => make("option", { value: at }, `${each.name || say("siteUnnamed")} (${formatCount(each.pages)})`));
+  const options = now.sites.map((each, at) => make("option", { value: at }, `${nameSite(each)} (${formatCount(each.pages)})`));
   const choice = make("select", { id: "site-choice", "aria-label": say("siteChoice"), onchange: (event) => showSite(Number(event.target.value)) }, ...options);
   choice.value = String(shown);
   return choice;
 }
 
 function drawHead() {
-  const name = make("strong", { dir: "auto" }, site.name || say("siteUnnamed"));
+  const name = make("strong", { dir: "auto" }, nameSite(site));
   const says = [site.pages === 1 ? say("siteOnePage") : say("sitePages", { count: formatCount(site.pages) })];
   if (site.copies) says.push(say("siteCopies", { count: formatCount(site.copies) }));
   const lines = [make("p", { class: "site-about" }, now.sites.length > 1 ? makeChoice() : name, make("span", { class: "quiet" }, says.join(" · ")),
@@ -67,7 +72,7 @@ function draw() {
       return;
     }
     list = drawPages(site, layout, open);
-    place.replaceChildren(...drawHead(), ...drawLayouts(site, layout, chooseLayout, open), ...drawRepeats(site, open), ...list.parts);
+    place.replaceChildren(...drawHead(), ...drawLayouts(site, layout, chooseLayout, open), ...list.parts, ...drawRepeats(site, open));
   });
 }
 
@@ -81,8 +86,10 @@ async function showSite(number) {
   shown = number;
   layout = null;
   try {
-    site = await get(`site/${number}`);
-    if (shown === number) draw();
+    const found = await get(`site/${number}`);
+    if (shown !== number) return;
+    site = found;
+    draw();
   } catch (problem) { announce(problem.message); }
 }
 

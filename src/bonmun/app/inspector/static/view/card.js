@@ -61,7 +61,7 @@ function toCss(xpath) {
 
 /** Show why the network decides on a block as it does; not for decisions of rules, labels and site models. */
 function showFeatures(row, answer) {
-  if (read("method") !== "auto" || answer.isLabelled || answer.reasons[row].startsWith("rule ") || answer.template.includes(row)) {
+  if (read("method") !== "auto" || answer.isLabelled || answer.reasons[row].startsWith("rule ") || answer.template?.includes(row)) {
     find("why").hidden = true;
     return;
   }

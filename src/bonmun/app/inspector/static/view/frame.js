@@ -8,7 +8,7 @@ import { read, set, subscribe } from "../core/state.js";
 const frame = find("frame");
 const FEW_BLOCKS = 200; // pages with fewer blocks are painted at once
 const BLOCKS_PER_IDLE = 80; // blocks painted per idle callback
-const BADGE_WIDTH = 34; // space in pixels that the label of a block needs at the edge of the page
+const BADGE_WIDTH = 42; // space in pixels that the label of a block needs at the edge of the page
 const listeners = new Map();
 let spans = []; // for each block, the <bm-t> elements of its leaves
 let blockOfLeaf = new Int32Array(0);
@@ -246,7 +246,8 @@ function drawBoxes() {
 export function drawBadges(write) {
   const inside = frame.contentDocument;
   const held = [];
-  const edge = (scroller()?.clientWidth ?? 0) + (scroller()?.scrollLeft ?? 0);
+  const [left, width] = [scroller()?.scrollLeft ?? 0, scroller()?.clientWidth ?? 0];
+  const isLeft = inside && inside.defaultView.getComputedStyle(inside.documentElement).direction === "rtl"; // after the end of the text
   for (const row of write ? listVisible() : []) {
     const place = measurePlaces()[row];
     const text = place ? write(row) : "";
@@ -254,7 +255,8 @@ export function drawBadges(write) {
     const badge = inside.createElement("bm-badge");
     badge.textContent = text;
     badge.style.setProperty("top", `${place[0]}px`, "important");
-    badge.style.setProperty("left", `${Math.max(0, Math.min(place[3] + 6, edge - BADGE_WIDTH))}px`, "important");
+    const at = isLeft ? Math.max(place[2] - BADGE_WIDTH, left) : Math.min(place[3] + 6, left + width - BADGE_WIDTH);
+    badge.style.setProperty("left", `${at}px`, "important");
     held.push(badge);
   }
   for (const old of inside?.querySelectorAll("bm-badge") ?? []) old.remove();
