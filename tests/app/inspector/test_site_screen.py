@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from screens import open_browser, serve_pages
 
+from bonmun.lab.evaluate.systems.node_packages import find_package
 from learned_site import HOST, make_article, make_listing
 
 if TYPE_CHECKING:
@@ -215,6 +216,24 @@ def test_narrow_screens_and_korean(browser: Browser, address: str, screen: Page,
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert not re.search(r"site[A-Z]\w+|\{\w+\}", page.locator("#site").inner_text())
     assert page.problems == []
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_panel_is_accessible(browser: Browser, address: str, screen: Page, scheme: str) -> None:
+    axe = find_package("axe-core")
+    if axe is None:
+        pytest.skip("axe-core is not installed: make peers")
+    page = show(browser, address, color_scheme=scheme)
+    study(page)
+    page.locator("[data-layout='0']").click()
+    page.evaluate((axe / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate(
+        "axe.run(document, {iframes: false, resultTypes: ['violations']}).then((found) => found.violations"
+        ".filter((each) => ['serious', 'critical'].includes(each.impact))"
+        ".map((each) => each.id + ': ' + each.nodes.map((node) => node.html.slice(0, 120)).join(' | ')))"
+    )
+    assert found == []
     page.close()
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CountedPage", "JudgedPage", "JudgedText", "SiteEvidence", "count_page", "describe_blocks", "judge_page"]
 
+MAX_PAGE_LEAVES = 30_000  # of a page that is counted
 MAX_TITLE_CHARS = 200
 MAX_TEXT_CHARS = 300  # of a text that repeats
 NORMAL = Normalisation()
@@ -71,8 +72,8 @@ def count_page(source: PageSource) -> CountedPage:
     """Return what a site needs of a page."""
     page = parse_source(source)
     digest = digest_page(NamedPage(source.name, page))
-    if digest.skeleton is None:
-        return CountedPage(digest, 0, [])
+    if digest.skeleton is None or len(page.texts) > MAX_PAGE_LEAVES:
+        return CountedPage(digest._replace(skeleton=None), 0, [])
     known, leaves = count_leaves(page, NORMAL)
     return CountedPage(digest, known, [leaf._replace(string="") for leaf in leaves])
 

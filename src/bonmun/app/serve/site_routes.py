@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from bonmun.app.inspector.jobs import find_model_time, write_json
 from bonmun.app.inspector.site_jobs import count_page, judge_page
-from bonmun.app.inspector.site_study import SiteStudy
+from bonmun.app.inspector.site_study import MAX_PAGES, SiteStudy
 from bonmun.errors import BonmunError, MissingExtra, TooBusy
 
 try:
@@ -15,19 +16,17 @@ try:
 except ImportError:
     raise MissingExtra("The inspector needs FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
-from contextlib import asynccontextmanager
-
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from bonmun.app.inspector.site_jobs import SiteEvidence
-    from bonmun.lab.annotate.open_pages import OpenPages
+    from bonmun.lab.annotate.open_pages import OpenPage, OpenPages
     from bonmun.work.workers import Workers
 
 __all__ = ["SiteStudies", "make_site_router"]
 
 PAUSE_SECONDS = 0.5  # before a retry if the service is busy
-MIN_PAGES = 2  # open pages that can be compared
+MIN_OPEN_PAGES = 2  # that can be compared
 
 
 class SiteStudies:
@@ -85,7 +84,7 @@ class SiteStudies:
     async def _run(self, workers: Workers) -> None:
         try:
             self.study = SiteStudy()
-            await self._count_pages(workers, self.study)
+            await self._count_pages(workers, self.study, self.open_pages.list_pages(0, MAX_PAGES))
             await asyncio.to_thread(self.study.group)
             self.state = "judging"
             await self._judge_pages(workers, self.study)
@@ -96,8 +95,7 @@ class SiteStudies:
             self.state, self.problem = "failed", f"Unexpected error: {type(problem).__name__}."
             raise
 
-    async def _count_pages(self, workers: Workers, study: SiteStudy) -> None:
-        pages = self.open_pages.pages[: self._basis[0]]
+    async def _count_pages(self, workers: Workers, study: SiteStudy, pages: Sequence[OpenPage]) -> None:
         self.done, self.total = 0, len(pages)
         for page in pages:
             if study.is_full:
@@ -151,7 +149,7 @@ def make_site_router(studies: SiteStudies) -> APIRouter:
     @router.post("")
     async def start_study(request: Request) -> Response:
         """Study the open pages, or those that are open by now."""
-        if len(studies.open_pages) >= MIN_PAGES:
+        if len(studies.open_pages) >= MIN_OPEN_PAGES:
             studies.start(request.app.state.workers)
         return _respond(studies.describe())
 

@@ -43,7 +43,10 @@ def inspect_command(
     ] = None,
     url: Annotated[str | None, typer.Option(help="URL that the files came from.", rich_help_panel="Reading")] = None,
 ) -> None:
-    """Show pages in the inspector: what is kept, why, and with which confidence. Press Ctrl-C to stop."""
+    """Show pages in the inspector: what is kept, why, and with which confidence. Press Ctrl-C to stop.
+
+    The panel Site shows the layouts of several pages of a site, what repeats on them, and unusual pages.
+    """
     with wrong_use(), output_to(None):
         from bonmun.algorithms import make_method
         from bonmun.app.inspector.clicked_rules import choose_rule_file

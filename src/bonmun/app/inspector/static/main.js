@@ -70,11 +70,11 @@ async function runMethod(name, place) {
   if (!method || number < 0) return set(place, null);
   if (place === "otherAnswer") set(place, null);
   find("summary").textContent = say("answerLoading", { method });
+  const path = answerPath(number, method);
   try {
-    const path = answerPath(number, method);
     const answer = await (prefetched?.path === path ? prefetched.answer : get(path));
     prefetched = null;
-    if (read(name) !== method || read("pageNumber") !== number) return;
+    if (answerPath(read("pageNumber"), read(name)) !== path) return; // a later choice
     set(place, answer);
   } catch (problem) {
     set(place, null);
