@@ -207,6 +207,8 @@ def test_the_study_is_kept_when_the_screen_is_reloaded(browser: Browser, address
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_narrow_screens_and_korean(browser: Browser, address: str, screen: Page, scheme: str) -> None:
+    from playwright.sync_api import expect
+
     options: Any = {"viewport": {"width": 390, "height": 800}, "locale": "ko-KR", "color_scheme": scheme}
     page = show(browser, address, **options)
     study(page)
@@ -214,6 +216,9 @@ def test_narrow_screens_and_korean(browser: Browser, address: str, screen: Page,
     assert "레이아웃 1" in page.locator("#site .layout").first.inner_text()
     assert "읽을 수 없음" in list_rows(page, "#site-pages")[0]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.frame_locator("#frame").locator("bm-t", has_text="Imprint").first.hover()
+    expect(page.locator("#card")).to_contain_text(re.compile(r"같은 종류의 페이지 \d+개 중 \d+개에 있음"))
+    expect(page.locator("#card")).to_contain_text("사이트 페이지 15개 중 12개에 있는 텍스트")
     assert not re.search(r"site[A-Z]\w+|\{\w+\}", page.locator("#site").inner_text())
     assert page.problems == []
     page.close()
@@ -253,6 +258,39 @@ def test_other_pages_make_the_study_stale(browser: Browser, pages: Path) -> None
         expect(page.locator("#site .site-about")).to_contain_text("pages without a URL (1)")
         assert page.problems == []
         page.close()
+
+
+def test_limits_and_failures_are_said(browser: Browser, address: str, screen: Page) -> None:
+    from playwright.sync_api import expect
+
+    def answer_with(page: Page, **values: Any) -> None:
+        def change(route: Any) -> None:
+            route.fulfill(json=route.fetch().json() | values)
+
+        page.route("**/inspector/api/site", change)
+
+    page = browser.new_page()
+    answer_with(page, open=20_000)
+    page.goto(address)
+    page.locator("#tab-site").click()
+    expect(page.locator("#site .note")).to_have_text("Only the first 16 of 20,000 open pages were read.")
+    page.close()
+    page = browser.new_page()
+    answer_with(page, state="failed", problem=f"No memory {EVIL}", sites=[])
+    page.goto(address)
+    page.locator("#tab-site").click()
+    expect(page.locator("#site .problem")).to_contain_text(f"No memory {EVIL}")
+    page.unroute("**/inspector/api/site")
+    page.locator("#site-again").click()
+    page.locator("#site-pages").wait_for()
+    page.close()
+    page = browser.new_page()
+    answer_with(page, state="judging", done=3, total=16, sites=[])
+    page.goto(address)
+    page.locator("#tab-site").click()
+    expect(page.locator("#site-progress")).to_have_text("Extracting pages: 3 of 16")
+    expect(page.locator("#site progress")).to_have_attribute("value", "3")
+    page.close()
 
 
 def test_a_single_page_has_no_site_panel(browser: Browser, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from bonmun.app.serve.app import make_app
 from bonmun.app.serve.inspector_routes import make_inspector_router
 from bonmun.app.serve.settings import ServiceOptions
 from bonmun.app.serve.site_routes import SiteStudies, make_site_router
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, MissingExtra
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 from bonmun.pipeline import extract
@@ -332,3 +332,12 @@ def test_a_single_page_is_not_studied(tmp_path: Path) -> None:
             assert (await call("site", {}))["state"] == "idle"
 
     asyncio.run(act())
+
+
+def test_hosts_are_sites_without_the_list_of_domains(records: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(url: str) -> str:
+        raise MissingExtra("not installed")
+
+    monkeypatch.setattr(site_study, "find_site_name", fail)
+    study = study_pages(open_inputs([records], DEFAULTS))
+    assert [site["name"] for site in study.list_sites()] == [HOST]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bonmun.lab.annotate.open_pages import OpenPage
     from bonmun.sites.key_arrays import KeyArray
 
-__all__ = ["MAX_PAGES", "SiteStudy"]
+__all__ = ["MAX_PAGES", "REASONS", "SiteStudy"]
 
 MAX_PAGES = 1_000  # that are read
 MAX_COUNTS = 500_000  # counted texts of all sites, about 200 MB; no more pages are read then
