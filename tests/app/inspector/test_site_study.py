@@ -21,6 +21,8 @@ from bonmun.app.serve.inspector_routes import make_inspector_router
 from bonmun.app.serve.settings import ServiceOptions
 from bonmun.app.serve.site_routes import SiteStudies, make_site_router
 from bonmun.errors import BonmunError, MissingExtra
+from bonmun.lab.annotate.open_pages import OpenPage, OpenPages
+from bonmun.lab.annotate.page_sources import PageSource
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 from bonmun.pipeline import extract
@@ -30,8 +32,6 @@ from learned_site import HOST, make_article, make_listing, make_thread
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
-
-    from bonmun.lab.annotate.open_pages import OpenPages
 
 ODD = "<title>Odd</title><table class=x><tr><td class=y>A</table>"
 FOOTER = "Imprint, terms and the address of the harbour office, which is open on weekdays."
@@ -341,3 +341,24 @@ def test_hosts_are_sites_without_the_list_of_domains(records: str, monkeypatch: 
     monkeypatch.setattr(site_study, "find_site_name", fail)
     study = study_pages(open_inputs([records], DEFAULTS))
     assert [site["name"] for site in study.list_sites()] == [HOST]
+
+
+def test_pages_are_downloaded_once() -> None:
+    asked: list[int] = []
+
+    def make(number: int) -> OpenPage:
+        url = f"https://{HOST}/{number}"
+
+        def download() -> PageSource:
+            asked.append(number)
+            return PageSource(url, url, make_article(number).encode())
+
+        return OpenPage(number, url, url, download)
+
+    async def act() -> None:
+        service = Service(OpenPages(map(make, range(12))))
+        async with service.connect() as call:
+            assert (await service.study(call))["state"] == "done"
+
+    asyncio.run(act())
+    assert asked == list(range(12))

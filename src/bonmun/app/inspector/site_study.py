@@ -121,7 +121,7 @@ class SiteStudy:
 
     def _place(self, page: OpenPage, host: str) -> _Site:
         """Put a page with its site: that of its host, else that of the files in the same folder."""
-        name = _name_site(host) if host else str(PurePosixPath(page.name).parent).removeprefix(".")
+        name = _name_site(host) if host else _name_folder(page.name)
         site = self._sites.setdefault(name if host else f"{name}/", _Site(SitePages(name), is_folder=not host))
         site.numbers.append(page.number)
         self.names[page.number] = page.name
@@ -231,6 +231,7 @@ class SiteStudy:
 
 
 def _name(site: _Site) -> dict[str, Any]:
+    """Return the name of a site, and whether it is that of a folder."""
     return {"name": site.pages.name, "is_folder": site.is_folder}
 
 
@@ -240,6 +241,12 @@ def _name_site(host: str) -> str:
         return find_site_name(f"https://{host}/")
     except MissingExtra:
         return host
+
+
+def _name_folder(page: str) -> str:
+    """Return the folder of a page; "" if its name has none."""
+    folder = str(PurePosixPath(page).parent)
+    return "" if folder == "." else folder
 
 
 def _find_common(site: _Site) -> None:

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
     from bonmun.app.inspector.site_jobs import SiteEvidence
     from bonmun.lab.annotate.open_pages import OpenPage, OpenPages
+    from bonmun.lab.annotate.page_sources import PageSource
     from bonmun.work.workers import Workers
 
 __all__ = ["SiteStudies", "make_site_router"]
 
 PAUSE_SECONDS = 0.5  # before a retry if the service is busy
 MIN_OPEN_PAGES = 2  # that can be compared
+MAX_KEPT_BYTES = 200_000_000  # of pages given as URLs, so that they are downloaded once
 
 
 class SiteStudies:
@@ -40,6 +42,7 @@ class SiteStudies:
         self.done = self.total = 0  # steps of the state
         self._basis: tuple[object, ...] = ()  # what the study depends on
         self._task: asyncio.Task[None] | None = None
+        self._kept: dict[int, PageSource] = {}
 
     @property
     def is_running(self) -> bool:
@@ -94,6 +97,8 @@ class SiteStudies:
         except Exception as problem:
             self.state, self.problem = "failed", f"Unexpected error: {type(problem).__name__}."
             raise
+        finally:
+            self._kept.clear()
 
     async def _count_pages(self, workers: Workers, study: SiteStudy, pages: Sequence[OpenPage]) -> None:
         self.done, self.total = 0, len(pages)
@@ -122,7 +127,7 @@ class SiteStudies:
 
     async def _run_job(self, workers: Workers, job: Callable[..., Any], number: int, *arguments: object) -> Any:
         """Run a job on a page in a child process; wait if the service is busy."""
-        source = await asyncio.to_thread(self.open_pages.load, number)
+        source = await asyncio.to_thread(self._load, number)
         while True:
             try:
                 return await workers.run(job, source, *arguments)
@@ -130,6 +135,16 @@ class SiteStudies:
                 if workers.is_stopped:
                     raise
                 await asyncio.sleep(PAUSE_SECONDS)
+
+    def _load(self, number: int) -> PageSource:
+        """Return a page; one that is downloaded is kept for the second time."""
+        if number in self._kept:
+            return self._kept[number]
+        source, page = self.open_pages.load(number), self.open_pages.pages[number]
+        size = sum(len(each.body) for each in self._kept.values())
+        if page.url == page.name and size + len(source.body) <= MAX_KEPT_BYTES:
+            self._kept[number] = source
+        return source
 
 
 def make_site_router(studies: SiteStudies) -> APIRouter:
