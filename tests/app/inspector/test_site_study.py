@@ -23,6 +23,7 @@ from bonmun.app.serve.site_routes import SiteStudies, make_site_router
 from bonmun.errors import BonmunError, MissingExtra
 from bonmun.lab.annotate.open_pages import OpenPage, OpenPages
 from bonmun.lab.annotate.page_sources import PageSource
+from bonmun.learn.survey import NamedPage, study_site, survey_pages
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 from bonmun.pipeline import extract
@@ -150,6 +151,16 @@ def test_layouts_have_pages_kind_confidence_and_examples(study: SiteStudy) -> No
     assert all(0 < layout["confidence"] <= 1 for layout in site["layouts"])
     assert articles["examples"][0] == {"number": 0, "name": "p0", "title": "The lamp of the harbour"}
     assert site["unlike"] == 1
+
+
+def test_layouts_are_those_of_site_show(study: SiteStudy) -> None:
+    htmls = make_htmls()
+    pages = [NamedPage(f"p{n}", Page.parse(html, f"https://{HOST}/{n}")) for n, html in enumerate(htmls)]
+    (site,), _ = survey_pages(range(len(pages)), pages.__getitem__)
+    shown, described = study_site(site, pages.__getitem__), study.describe(0)
+    assert [layout.count for layout in shown.layouts] == [layout["pages"] for layout in described["layouts"]]
+    unlike = [row["name"] for row in described["rows"] if row["layout"] == -1]
+    assert unlike == list(shown.outliers)
 
 
 def test_repeated_texts_are_listed_with_their_fate(study: SiteStudy) -> None:
