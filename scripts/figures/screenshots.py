@@ -193,7 +193,7 @@ def take_pictures(address: str, images: Path) -> None:
             page.goto(address.replace("/#", f"/?page={number}#"))
             page.locator("#summary strong").wait_for()
             act(page)
-            page.locator("#features h3").first.wait_for()
+            page.locator("#features h2").first.wait_for()
             page.mouse.move(5, 5)
             page.screenshot(path=images / f"{name}.png")
             page.close()
@@ -247,7 +247,7 @@ def _make_rule(page: Page) -> None:
 
 
 def _compare(page: Page) -> None:
-    page.locator("#other-choice").select_option("xpath+")
+    page.locator("#other-choice").select_option("rules")
     page.locator("#tab-methods").click()
     page.locator("#methods [role=option]").first.click()
 
