@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from bonmun.scale.browser.find import find_browser
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 IMAGES = Path("docs/images")
@@ -114,6 +116,41 @@ ARABIC = {
     "links": "ساعة جديدة للمحطة\nثلوج حتى شهر مايو\nالطاحونة معروضة للبيع",
     "footer": "© أخبار الوادي. جميع الحقوق محفوظة. اتصل بنا",
 }
+STORIES = {  # of the site that is shown in the panel of sites: two sentences each
+    "The station has a new clock": (
+        "A maker from the next town has built it in his own workshop, and the station master winds it once a week.",
+        "He says that he has not missed a train since it was hung above the door of the waiting room.",
+    ),
+    "Snow until May": (
+        "Snow fell on the pass again last night, and the road to the upper villages stays closed for another week.",
+        "The post is carried up on foot, as in the old days, and takes most of the day to reach the last house.",
+    ),
+    "The mill is for sale": (
+        "The old mill below the dam is for sale with all its wheels and stones, for the first time in ninety years.",
+        "Its owners would like to see it run again, and say that they are in no hurry to find a buyer.",
+    ),
+    "The choir sings in the square": (
+        "The choir sings in the market square on Sunday if the weather allows, and in the church if it does not.",
+        "They have practised since the winter, with songs that have not been heard in the valley for many years.",
+    ),
+    "A school for eleven children": (
+        "The school of the upper villages opens again in autumn, in two rooms above the bakery.",
+        "Eleven children have signed up, two more than the ministry asks for, and a teacher has been found.",
+    ),
+    "The ferry is back": (
+        "The ferry has been painted in the yard over the winter and crosses the lake again from Saturday, every hour.",
+        "A ride costs as much as last year, and bicycles still travel for nothing.",
+    ),
+    "Honey from the railway bank": (
+        "Six hives on the bank behind the goods shed gave forty jars last summer, which sold out within a morning.",
+        "The keeper plans four more hives, and a stall of her own at the autumn fair.",
+    ),
+}
+SHORT_STORY = "Tickets for the fair"  # whose text is only for subscribers
+LISTING = """<div class="teasers">{teasers}</div><p class="pages"><a href="/news/1">1</a> <a href="/news/2">2</a></p>"""
+ODD_PAGE = """<!doctype html><html lang="en"><head><title>Weather | Valley News</title>
+<link rel="canonical" href="https://valley.example/weather"></head><body><table class="forecast"><tr><th>Day</th>
+<th>High</th><th>Low</th></tr><tr><td>Monday</td><td>14</td><td>6</td></tr><tr><td>Tuesday</td><td>16</td><td>7</td></tr></table></body></html>"""
 MORE_TITLES = ("A new clock for the station", "Snow until May")  # of other pages of the English site
 
 
@@ -125,6 +162,23 @@ def write_page(said: dict[str, str]) -> str:
     links = "".join(f'<li><a href="/{n}">{line}</a></li>' for n, line in enumerate(said["links"].split("\n")))
     nav = "".join(f'<a href="/{n}">{word}</a>' for n, word in enumerate(said["nav"].split()))
     return TEMPLATE.format(**said | {"text": text, "comment": comment, "links": links, "nav": nav})
+
+
+def write_site() -> dict[str, str]:
+    """Write the pages of a site by name: articles, listings, a page without its text, and one unlike the others."""
+    empty = ENGLISH | {"comments": "No comments yet", "comment": "Be the first to write one."}
+    stories = list(STORIES.items())
+    pages = {title: write_page(empty | {"title": title, "text": "\n".join(text)}) for title, text in stories}
+    pages[SHORT_STORY] = write_page(empty | {"title": SHORT_STORY, "text": "This text is for subscribers."})
+    pages |= {ENGLISH["title"]: write_page(ENGLISH), "Weather": ODD_PAGE}
+    for number, shown in enumerate((stories[:4], stories[3:]), 1):
+        teasers = "".join(
+            f'<div class="teaser"><h2><a href="/{title}">{title}</a></h2><p>{text[0]}</p></div>'
+            for title, text in shown
+        )
+        head, _, foot = write_page(empty | {"title": f"News, page {number}", "text": ""}).partition("<article>")
+        pages[f"News, page {number}"] = head + LISTING.format(teasers=teasers) + foot.partition("</article>")[2]
+    return {f"{title.lower().replace(',', '').replace(' ', '-')}.html": html for title, html in pages.items()}
 
 
 def take_pictures(address: str, images: Path) -> None:
@@ -139,7 +193,7 @@ def take_pictures(address: str, images: Path) -> None:
             page.goto(address.replace("/#", f"/?page={number}#"))
             page.locator("#summary strong").wait_for()
             act(page)
-            page.locator("#features h3").first.wait_for()
+            page.locator("#features h2").first.wait_for()
             page.mouse.move(5, 5)
             page.screenshot(path=images / f"{name}.png")
             page.close()
@@ -151,6 +205,27 @@ def take_pictures(address: str, images: Path) -> None:
         picture("inspector-arabic", 2, _show_leaves)
         picture("inspector-narrow", 1, _choose_block, viewport={"width": 390, "height": 780}, locale="ko-KR")
         picture("inspector-rule", 0, _make_rule)
+        browser.close()
+
+
+def take_site_picture(address: str, images: Path) -> None:
+    """Show the panel of sites, and take a screenshot."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_browser()), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1320, "height": 1000})
+        page.goto(address)
+        page.locator("#summary strong").wait_for()
+        page.locator("#tab-site").click()
+        page.locator("#summary", has_text="site model").wait_for()
+        page.locator("#site-pages [role=option]", has_text="The mill is for sale").click()
+        page.locator("#page-choice", has_text="mill").wait_for()
+        page.locator("[data-switch=siteCounts]").click()
+        page.frame_locator("#frame").locator("bm-t", has_text="All rights reserved").click()
+        page.frame_locator("#frame").locator("bm-badge").first.wait_for()
+        page.mouse.move(5, 5)
+        page.screenshot(path=images / "inspector-site.png")
         browser.close()
 
 
@@ -172,7 +247,7 @@ def _make_rule(page: Page) -> None:
 
 
 def _compare(page: Page) -> None:
-    page.locator("#other-choice").select_option("xpath+")
+    page.locator("#other-choice").select_option("rules")
     page.locator("#tab-methods").click()
     page.locator("#methods [role=option]").first.click()
 
@@ -193,15 +268,22 @@ def main() -> None:
     """Take all screenshots."""
     images = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
     images.mkdir(parents=True, exist_ok=True)
+    more = [ENGLISH | {"title": title} for title in MORE_TITLES]
+    all_pages = enumerate((ENGLISH, KOREAN, ARABIC, *more))
+    show_pages({f"{number}-{said['lang']}.html": write_page(said) for number, said in all_pages}, take_pictures, images)
+    show_pages(write_site(), take_site_picture, images)
+
+
+def show_pages(pages: dict[str, str], take: Callable[[str, Path], None], images: Path) -> None:
+    """Run the inspector on pages while screenshots are taken."""
     with tempfile.TemporaryDirectory() as folder:
-        more = [ENGLISH | {"title": title} for title in MORE_TITLES]
-        for number, said in enumerate((ENGLISH, KOREAN, ARABIC, *more)):
-            Path(folder, f"{number}-{said['lang']}.html").write_text(write_page(said), encoding="utf-8")
+        for name, html in pages.items():
+            Path(folder, name).write_text(html, encoding="utf-8")
         command = [sys.executable, "-m", "bonmun", "inspect", folder, "--no-open"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
             assert server.stdout
             try:
-                take_pictures(server.stdout.readline().strip(), images)
+                take(server.stdout.readline().strip(), images)
             finally:
                 server.terminate()
 

@@ -20,10 +20,10 @@ from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.options import Options
 from bonmun.sites.domains import find_site_name
-from bonmun.sites.keys import Normalisation, hash_bytes, hash_places
+from bonmun.sites.keys import Normalisation, count_leaves, hash_bytes, hash_places, hash_texts
 from bonmun.sites.ranks import Ranks
 from bonmun.sites.site import MIN_COMMON_SHARE, MIN_NEW_SHARE, MIN_PAGES, MIN_SHARE, MIN_SHARE_SUM, Site, Verdicts
-from bonmun.sites.tally import MIN_LEAVES, compute_repeat_pages
+from bonmun.sites.tally import MIN_LEAVES, Tally, compute_repeat_pages
 from bonmun.work.array_files import save_arrays
 from samples import blog_posts, small_disk
 
@@ -972,3 +972,16 @@ def test_invalid_counts_are_rejected(name: str, tmp_path: Path) -> None:
     assert SiteModel.load(save({}, SITES)).sites["a"].pages == 4
     with pytest.raises(BadInput, match=r"^'.*a\.sites' is not a site model: make one with `bonmun corpus site-"):
         SiteModel.load(save(*STRANGE[name]))
+
+
+def test_tally_counts_the_pages_of_repeated_texts() -> None:
+    tally = Tally()
+    htmls = ["<p>one<p>menu<p>menu", "<p>two<p>menu", "<p>three<p>menu<p>two", "<p>two<p>menu"]
+    counted = [tally.add_counts(*count_leaves(Page.parse(html), Normalisation())) for html in htmls]
+    assert counted == [True, True, True, False]  # a copy counts once
+    texts, counts, first = tally.count_texts()
+    assert texts.tolist() == sorted(texts.tolist())
+    found = dict(zip(texts.tolist(), zip(counts.tolist(), first.tolist(), strict=True), strict=True))
+    menu, two = hash_texts(Page.parse("<p>menu<p>two"), Normalisation())
+    assert found == {menu: (3, 1), two: (2, 2)}
+    assert [len(column) for column in Tally().count_texts()] == [0, 0, 0]

@@ -71,10 +71,10 @@ def learn_rule(
     return LearnedRule(rule, tuple(notes))
 
 
-def find_kind(pages: Iterable[StudiedPage]) -> str:
-    """Return the kind that most pages have."""
-    kinds = Counter(page.doc.kind or "unknown" for page in pages)
-    return min(kinds, key=lambda kind: (-kinds[kind], kind))
+def find_kind(kinds: Iterable[str | None]) -> str:
+    """Return the kind that most pages have, given the kind of each."""
+    counts = Counter(kind or "unknown" for kind in kinds)
+    return min(counts, key=lambda kind: (-counts[kind], kind))
 
 
 def _add_container(rule: SiteRule, pages: Sequence[StudiedPage], notes: list[str], *, allow_main: bool) -> SiteRule:

@@ -57,7 +57,7 @@ def learn_site(site: StudiedSite, *, allow_main: bool = False) -> LearnedSite:
     hosts = site.hosts if len(site.hosts) <= MAX_HOSTS else (f"*.{site.name}",)
     for number, layout in enumerate(site.layouts, 1):
         others = [page for each in site.layouts if each is not layout for page in each.pages]
-        kind = find_kind(layout.pages) if layout.pages else "unknown"
+        kind = find_kind(page.doc.kind for page in layout.pages) if layout.pages else "unknown"
         name = make_readable(f"{site.name[:MAX_NAME_CHARS]} {number}: {kind}")
         learned = learn_rule(name, hosts, layout.pages, [*others, *site.outlying], allow_main=allow_main)
         sure = sum(page.is_sure for page in layout.pages)

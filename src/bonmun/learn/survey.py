@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 
     Load = Callable[[int], "NamedPage | None"]
 
-__all__ = ["NamedPage", "SitePages", "StudiedLayout", "StudiedSite", "study_site", "survey_pages"]
+__all__ = [
+    "NamedPage",
+    "PageDigest",
+    "SitePages",
+    "StudiedLayout",
+    "StudiedSite",
+    "digest_page",
+    "group_pages",
+    "study_site",
+    "survey_pages",
+]
 
 MAX_SITE_PAGES = 2000  # of a site that are read; more change no layout
 MAX_LAYOUT_PAGES = 60  # of a layout that are extracted
@@ -40,6 +50,14 @@ class NamedPage(NamedTuple):
     page: Page
 
 
+class PageDigest(NamedTuple):
+    """What a survey needs of a page."""
+
+    name: str
+    host: str  # without "www."; "" if it is unknown
+    skeleton: KeyArray | None  # None for a huge page
+
+
 @dataclass(slots=True)
 class SitePages:
     """The pages of a site by number, with their skeletons."""
@@ -50,6 +68,18 @@ class SitePages:
     names: list[str] = field(default_factory=list)
     skeletons: list[KeyArray] = field(default_factory=list)
     skipped: int = 0  # pages beyond MAX_SITE_PAGES, and huge ones
+
+    def add(self, number: int, digest: PageDigest) -> bool:
+        """Add a page; return whether it is studied."""
+        if digest.host:
+            self.hosts[digest.host] = self.hosts.get(digest.host, 0) + 1
+        if len(self.numbers) == MAX_SITE_PAGES or digest.skeleton is None:
+            self.skipped += 1
+            return False
+        self.numbers.append(number)
+        self.names.append(digest.name)
+        self.skeletons.append(digest.skeleton)
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,35 +114,39 @@ def survey_pages(numbers: Iterable[int], load: Load, host: str | None = None) ->
         loaded = load(number)
         if loaded is None:
             continue
-        found = find_page_host(loaded.page) or host
-        if not found:
+        digest = digest_page(loaded, host)
+        if not digest.host:
             unknown.append(loaded.name)
             continue
-        found = found.lower().removeprefix("www.")
-        name = find_site_name(f"https://{found}/")
-        site = sites.setdefault(name, SitePages(name))
-        site.hosts[found] = site.hosts.get(found, 0) + 1
-        if len(site.numbers) == MAX_SITE_PAGES or len(loaded.page.tags) > MAX_PAGE_ELEMENTS:
-            site.skipped += 1
-            continue
-        site.numbers.append(number)
-        site.names.append(loaded.name)
-        site.skeletons.append(read_skeleton(loaded.page))
+        name = find_site_name(f"https://{digest.host}/")
+        sites.setdefault(name, SitePages(name)).add(number, digest)
     return sorted(sites.values(), key=lambda site: site.name), unknown
 
 
-def study_site(site: SitePages, load: Load, options: Options | None = None) -> StudiedSite:
-    """Find the layouts of a site, and extract a sample of the pages of each."""
+def digest_page(loaded: NamedPage, host: str | None = None) -> PageDigest:
+    """Return what a survey needs of a page; `host` is that of a page that has no URL and declares none."""
+    found = (find_page_host(loaded.page) or host or "").lower().removeprefix("www.")
+    is_huge = len(loaded.page.tags) > MAX_PAGE_ELEMENTS
+    return PageDigest(loaded.name, found, None if is_huge else read_skeleton(loaded.page))
+
+
+def group_pages(site: SitePages) -> tuple[list[list[int]], list[int]]:
+    """Return the positions of the pages of each layout, and those of pages that are unlike all others."""
     layouts = find_layouts(site.skeletons)
     groups: dict[int, list[int]] = {number: [] for number in range(-1, len(layouts))}  # positions by layout
     for position, skeleton in enumerate(site.skeletons):
         groups[layouts.find(skeleton)].append(position)
     outliers = groups.pop(-1)
     alone = [positions.pop() for positions in groups.values() if len(positions) == 1]
-    outliers = sorted([*outliers, *alone])
+    return [group for group in groups.values() if group], sorted([*outliers, *alone])
+
+
+def study_site(site: SitePages, load: Load, options: Options | None = None) -> StudiedSite:
+    """Find the layouts of a site, and extract a sample of the pages of each."""
+    groups, outliers = group_pages(site)
     budget = MAX_SITE_ELEMENTS
     made = []
-    for positions in [*(group for group in groups.values() if group), outliers]:
+    for positions in [*groups, outliers]:
         pages = []
         for position in _choose_sample(site, positions):
             loaded = load(site.numbers[position])

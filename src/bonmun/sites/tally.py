@@ -16,8 +16,11 @@ from bonmun.sites.site import MIN_SHARE, Site
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
     from bonmun.page import Page
-    from bonmun.sites.keys import Normalisation
+    from bonmun.sites.key_arrays import CountArray, KeyArray
+    from bonmun.sites.keys import LeafCount, Normalisation
     from bonmun.sites.ranks import Ranks
 
 __all__ = ["MIN_LEAVES", "Tally", "compute_repeat_pages", "rank_texts"]
@@ -41,14 +44,26 @@ class Tally:
 
     def add(self, page: Page, normal: Normalisation) -> None:
         """Count a page, unless a page with the same text was counted before."""
-        known, leaves = count_leaves(page, normal)
+        self.add_counts(*count_leaves(page, normal))
+
+    def add_counts(self, known: int, leaves: Iterable[LeafCount]) -> bool:
+        """Add the counts of a page, with the key of its whole text; return False if that text was counted before."""
         if known in self.pages:
-            return
+            return False
         self.pages.add(known)
         for leaf in leaves:
             new = [leaf.first, leaf.placed, 1, leaf.occurrences, leaf.plain, leaf.size]
             old = self.rows.get((leaf.text, leaf.place))
             self.rows[leaf.text, leaf.place] = new if old is None else [*map(add, old, new[:-1]), leaf.size]
+        return True
+
+    def count_texts(self) -> tuple[KeyArray, CountArray, NDArray[np.intp]]:
+        """Return the texts that are on more than one page, their pages, and where each was first counted."""
+        keys = np.fromiter((text for text, _ in self.rows), np.uint64, len(self.rows))
+        pages = np.fromiter((row[0] for row in self.rows.values()), np.int64, len(self.rows))
+        texts, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        counts = sum_by_number(which, pages, len(texts))
+        return texts[counts > 1], counts[counts > 1], first[counts > 1]
 
     def make_site(self, name: str) -> Site:
         """Keep only what repeats. scale/corpus/sql.py does the same in SQL; a test compares the two."""

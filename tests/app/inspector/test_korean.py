@@ -7,6 +7,7 @@ import re
 from bonmun.app.inspector.block_features import explain_features
 from bonmun.app.inspector.bundle import read_static
 from bonmun.app.inspector.inspection import list_methods, run_method
+from bonmun.app.inspector.site_study import REASONS
 from bonmun.models.network.thresholds import REASON_TEXTS
 from bonmun.page import Page
 from samples import SOURCES
@@ -16,10 +17,15 @@ NAME = re.compile(r"\b(\w+): \"")
 
 
 def test_every_interface_text_has_a_translation() -> None:
-    for file in ("core/strings.js", "labels/strings.js", "rules/strings.js", "report/strings.js"):
+    for file in ("core/strings.js", "labels/strings.js", "rules/strings.js", "report/strings.js", "site/strings.js"):
         english, korean = re.findall(r"const (?:ENGLISH|KOREAN) = \{(.*?)\n\};", read_static(file), re.S)
         assert set(NAME.findall(english)) == set(NAME.findall(korean))
         assert len(NAME.findall(english)) > 20
+
+
+def test_every_reason_of_an_unusual_page_has_a_sentence() -> None:
+    texts = read_static("site/strings.js")
+    assert all(texts.count(f"siteReason{each.title()}: ") == 2 for each in REASONS)
 
 
 def test_every_text_of_the_methods_has_a_translation() -> None:

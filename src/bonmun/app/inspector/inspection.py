@@ -109,7 +109,7 @@ def run_method(
     options = options or DEFAULTS
     takes_model = model is not None and "model" in METHODS[method].takes if method in METHODS else False
     favour = options.favour if options.favour != DEFAULTS.favour else None
-    labeller = make_method(method, model=model if takes_model else None, favour=favour)
+    labeller = make_method(method, model=model if takes_model else None, favour=favour, site_model=options.site_model)
     start = perf_counter()
     labels = apply_rules(page, labeller.label(page), load_rules(options.rules))
     took = (perf_counter() - start) * 1e3
@@ -124,6 +124,7 @@ def run_method(
         "ms": round(took, 2),
         **rows,
         "leaves": _list_leaf_labels(labels),
+        "template": sorted(labels.template),
         "kind": doc.kind,
         "kinds": {kind: round(chance, 4) for kind, chance in labels.kinds.items()},
         "title": doc.title,

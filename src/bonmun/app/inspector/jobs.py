@@ -16,9 +16,11 @@ from bonmun.lab.annotate.page_sources import REMEMBERED_PAGES, parse_source
 from bonmun.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
+    from bonmun.app.inspector.site_jobs import SiteEvidence
     from bonmun.lab.annotate.page_sources import PageSource
     from bonmun.labels import Labels
     from bonmun.rules.rule_set import RuleSet
+    from bonmun.sites.model import SiteModel
 
 __all__ = [
     "answer_page",
@@ -38,17 +40,24 @@ def find_model_time(model: str | None) -> int:
     return 0
 
 
-def label_source(source: PageSource, method: str, model: str | None) -> Labels:
+def label_source(source: PageSource, method: str, model: str | None, evidence: SiteEvidence | None = None) -> Labels:
     """Return the labels of a page by a method; `model` is for methods that take one."""
+    if evidence is not None:
+        return _label(source, method, model, evidence.model)
     return _label_source(source, method, model, find_model_time(model))
 
 
 @lru_cache(maxsize=2 * REMEMBERED_PAGES)
 def _label_source(source: PageSource, method: str, model: str | None, _: int) -> Labels:
+    return _label(source, method, model)
+
+
+def _label(source: PageSource, method: str, model: str | None, site_model: SiteModel | None = None) -> Labels:
     from bonmun.algorithms import METHODS, make_method
 
     takes_model = method in METHODS and "model" in METHODS[method].takes and method == "auto"
-    return make_method(method, model=model if takes_model else None).label(parse_source(source))
+    used = model if takes_model else None
+    return make_method(method, model=used, site_model=site_model).label(parse_source(source))
 
 
 def open_page(source: PageSource, network: bool = False) -> bytes:
@@ -67,23 +76,36 @@ def answer_page(
     rules: RuleSet | None = None,
     links: bool | None = None,
     images: bool | None = None,
+    evidence: SiteEvidence | None = None,
 ) -> bytes:
-    """Return the answer of a method, with the rules for the page."""
+    """Return the answer of a method, with the rules for the page, and with the site model of the open pages."""
     from bonmun.app.inspector.inspection import run_method
 
-    options = Options(rules=rules, links=links, images=images)
-    return write_json(run_method(parse_source(source), method, options, model))
+    page = parse_source(source)
+    site_model = evidence.model if evidence else None
+    answer = run_method(page, method, Options(rules=rules, links=links, images=images, site_model=site_model), model)
+    if evidence:
+        from bonmun.app.inspector.site_jobs import describe_blocks
+
+        answer["site"] = describe_blocks(page, evidence)
+    return write_json(answer)
 
 
 def compare_answers(
-    source: PageSource, one: str, other: str, model: str | None = None, other_model: str | None = None
+    source: PageSource,
+    one: str,
+    other: str,
+    model: str | None = None,
+    other_model: str | None = None,
+    evidence: SiteEvidence | None = None,
 ) -> bytes:
     """Return precision, recall and F1 of the words in two methods' texts, the first measured by the second."""
     from bonmun.document import Document
     from bonmun.text.words import compare_counts, count_words
 
     page = parse_source(source)
-    labels = [label_source(source, one, model), label_source(source, other, other_model)]
+    pairs = ((one, model), (other, other_model))
+    labels = [label_source(source, method, used, evidence) for method, used in pairs]
     counts = [count_words(Document(page, each, DEFAULTS).text) for each in labels]
     found = compare_counts(*counts)
     return write_json({"precision": found.precision, "recall": found.recall, "f1": found.f1})

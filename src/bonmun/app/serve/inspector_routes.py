@@ -28,6 +28,8 @@ from bonmun.app.serve.opening import read_opened
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bonmun.app.inspector.site_jobs import SiteEvidence
+    from bonmun.app.serve.site_routes import SiteStudies
     from bonmun.lab.annotate.open_pages import OpenPages
 
 __all__ = ["make_inspector_router"]
@@ -60,12 +62,17 @@ class _ResponseCache:
 
 
 def make_inspector_router(
-    open_pages: OpenPages, *, network: bool = False, is_labelled: bool = False, has_rules: bool = False
+    open_pages: OpenPages,
+    *,
+    network: bool = False,
+    is_labelled: bool = False,
+    has_rules: bool = False,
+    studies: SiteStudies | None = None,
 ) -> APIRouter:
     """Return the routes of the inspector.
 
     `network` lets frames load images and style sheets; `is_labelled` also lets users label the pages; with `has_rules`,
-    clicks create rules.
+    clicks create rules; answers use the site models of `studies`.
     `auto` uses the model of `open_pages`, which may change while the service runs.
     """
     router = APIRouter(include_in_schema=False)
@@ -87,6 +94,10 @@ def make_inspector_router(
     def choose_model(method: str) -> tuple[str, str | None]:
         """Return the method, and the model that it uses."""
         return ("auto", None) if method == DEFAULT_AUTO else (method, open_pages.model)
+
+    def find_evidence(number: int, is_wanted: bool) -> SiteEvidence | None:
+        """Return what the other open pages of a page's site say about it, if they were studied."""
+        return studies.find_evidence(number) if studies and is_wanted else None
 
     @router.get("/inspector")
     def redirect_to_screen() -> Response:
@@ -116,7 +127,7 @@ def make_inspector_router(
         pages = open_pages.list_pages(max(first, 0), min(max(count, 0), MAX_LISTED_PAGES))
         listed = [{"number": page.number, "name": page.name, "url": page.url} for page in pages]
         values = {"count": len(open_pages), "pages": listed, "labelled": is_labelled, "rules": has_rules}
-        values |= {"opens": not is_labelled, "fetches": request.app.state.settings.fetch}
+        values |= {"opens": not is_labelled, "fetches": request.app.state.settings.fetch, "sites": studies is not None}
         return Response(write_json(values), media_type="application/json")
 
     @router.post("/inspector/api/open")
@@ -133,14 +144,21 @@ def make_inspector_router(
 
     @router.get("/inspector/api/pages/{number}/answer")
     async def get_answer(
-        number: int, request: Request, method: str = "auto", links: bool | None = None, images: bool | None = None
+        number: int,
+        request: Request,
+        method: str = "auto",
+        links: bool | None = None,
+        images: bool | None = None,
+        site: bool = True,
     ) -> Response:
-        return await reply(request, answer_page, number, *choose_model(method), open_pages.rules, links, images)
+        shown = (links, images, find_evidence(number, site))
+        return await reply(request, answer_page, number, *choose_model(method), open_pages.rules, *shown)
 
     @router.get("/inspector/api/pages/{number}/agreement")
-    async def get_agreement(number: int, request: Request, one: str, other: str) -> Response:
+    async def get_agreement(number: int, request: Request, one: str, other: str, site: bool = True) -> Response:
         (one, model), (other, other_model) = choose_model(one), choose_model(other)
-        return await reply(request, compare_answers, number, one, other, model, other_model)
+        evidence = find_evidence(number, site)
+        return await reply(request, compare_answers, number, one, other, model, other_model, evidence)
 
     @router.get("/inspector/api/pages/{number}/features")
     async def get_features(number: int, request: Request, block: int) -> Response:

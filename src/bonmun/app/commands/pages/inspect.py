@@ -43,7 +43,10 @@ def inspect_command(
     ] = None,
     url: Annotated[str | None, typer.Option(help="URL that the files came from.", rich_help_panel="Reading")] = None,
 ) -> None:
-    """Show pages in the inspector: what is kept, why, and with which confidence. Press Ctrl-C to stop."""
+    """Show pages in the inspector: what is kept, why, and with which confidence. Press Ctrl-C to stop.
+
+    The panel Site shows the layouts of several pages of a site, what repeats on them, and unusual pages.
+    """
     with wrong_use(), output_to(None):
         from bonmun.algorithms import make_method
         from bonmun.app.inspector.clicked_rules import choose_rule_file
@@ -51,6 +54,7 @@ def inspect_command(
         from bonmun.app.serve.inspector_routes import make_inspector_router
         from bonmun.app.serve.rule_routes import make_rule_router
         from bonmun.app.serve.settings import ServiceOptions
+        from bonmun.app.serve.site_routes import SiteStudies, make_site_router
 
         method, model = extraction.method, extraction.model
         make_method(method)  # reports a wrong name before anything starts
@@ -69,11 +73,18 @@ def inspect_command(
         open_pages.model = str(model) if model else None
         open_pages.rules = extraction.rules
         clicked = choose_rule_file(extraction.rules) if gold is None else None
+        studies = SiteStudies(open_pages) if gold is None else None  # labels must not depend on other pages
         routers = [
             make_inspector_router(
-                open_pages, network=network, is_labelled=gold is not None, has_rules=clicked is not None
+                open_pages,
+                network=network,
+                is_labelled=gold is not None,
+                has_rules=clicked is not None,
+                studies=studies,
             )
         ]
+        if studies is not None:
+            routers.append(make_site_router(studies))
         if clicked is not None:
             routers.append(make_rule_router(open_pages, clicked))
 

@@ -63,7 +63,7 @@ def _describe_layout(layout: StudiedLayout) -> dict[str, Any]:
     return {
         "pages": layout.count,
         "studied": len(layout.pages),
-        "kind": find_kind(layout.pages),
+        "kind": find_kind(page.doc.kind for page in layout.pages),
         "confidence": round(mean_confidence(layout.pages), 3),
         "examples": [page.name for page in layout.pages[:MAX_EXAMPLES]],
     }

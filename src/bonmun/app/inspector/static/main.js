@@ -60,8 +60,8 @@ export async function openPage(number) {
 }
 
 function answerPath(number, method) {
-  const off = ["links", "images"].filter((name) => !read(name)).map((name) => `&${name}=false`);
-  return `pages/${number}/answer?method=${encodeURIComponent(method)}${off.join("")}`;
+  const off = Object.entries({ links: "links", images: "images", siteModel: "site" }).filter(([name]) => !read(name));
+  return `pages/${number}/answer?method=${encodeURIComponent(method)}${off.map(([, name]) => `&${name}=false`).join("")}`;
 }
 
 async function runMethod(name, place) {
@@ -70,11 +70,11 @@ async function runMethod(name, place) {
   if (!method || number < 0) return set(place, null);
   if (place === "otherAnswer") set(place, null);
   find("summary").textContent = say("answerLoading", { method });
+  const path = answerPath(number, method);
   try {
-    const path = answerPath(number, method);
     const answer = await (prefetched?.path === path ? prefetched.answer : get(path));
     prefetched = null;
-    if (read(name) !== method || read("pageNumber") !== number) return;
+    if (answerPath(read("pageNumber"), read(name)) !== path) return; // a later choice
     set(place, answer);
   } catch (problem) {
     set(place, null);
@@ -124,6 +124,7 @@ function showSummary() {
     say("wordsKept", { kept: answer.words ?? "…", count: answer.words_of_page }),
     answer.isLabelled ? say("byLabels") : `${say("confidence").toLowerCase()} ${answer.confidence.toFixed(2)}`,
   ];
+  if (answer.site) parts.push(say("siteUsed", { pages: answer.site.pages }));
   if (isReport()) parts.push(say(read("page").shortened ? "reportShort" : "report"));
   const place = find("summary");
   place.replaceChildren();
@@ -175,6 +176,7 @@ async function start() {
     startOpening(pages, openPage);
     if (pages.labelled) await (await import("./labels/annotate.js")).startAnnotating(openPage);
     if (pages.rules) await (await import("./rules/rules.js")).startRules(runMethods);
+    if (pages.sites) await (await import("./site/site.js")).startSite(openPage, runMethods);
     if (pages.count) await openPage(Number(wanted.get("page") ?? 0) || 0);
     else {
       notice(say("noPages"));

@@ -18,6 +18,7 @@ const REASONS = {
   "like main text": "본문으로 보임", "rather main text than not": "본문에 가까움", "not like main text": "본문으로 보이지 않음",
   "mostly links, not like main text": "대부분 링크, 본문으로 보이지 않음", "short, not like main text": "짧음, 본문으로 보이지 않음",
   "between main text": "본문 사이에 있음", "said before": "앞에 이미 나온 텍스트", "caption of an image in the text": "본문 이미지의 설명", "words of a control": "버튼이나 링크의 문구", "promotion of another page": "다른 페이지를 홍보하는 문구", "byline, date or copyright": "기자명, 날짜 또는 저작권 표시", "price of the product": "상품의 가격", "lead of the text": "기사의 요약문", "heading of kept text": "본문의 소제목", "like the text beside it": "옆 본문과 같은 형식", "like most texts at such places": "같은 위치의 텍스트 대부분이 본문", "heading of kept items": "항목 묶음의 제목", "note of kept text": "본문이 가리키는 각주", licence: "이용 허락 안내", advertisement: "광고", "post like the kept ones": "본문에 있는 다른 글과 같은 형식의 글", "title of a kept item": "항목의 제목", "list below a kept heading": "소제목 아래의 목록", "the title": "제목", comment: "댓글", hidden: "숨겨짐", shown: "보임",
+  "where the site repeats itself": "사이트에서 반복되는 위치",
   "too little text on the page": "페이지에 텍스트가 너무 적음", "a heading without text": "본문이 없는 헤딩",
   "part of what is not kept": "제외된 영역에 속함", "a page without main text": "본문이 없는 페이지", "a label far from all text": "본문에서 멀리 떨어진 짧은 라벨",
   "hidden, and shown elsewhere": "숨겨짐, 같은 텍스트가 다른 곳에 표시됨",
@@ -105,6 +106,8 @@ const WORDS = new Map([SHORT, FEATURES, REASONS, SENTENCES].flatMap(Object.entri
 const WHAT = { sites: "사이트", pages: "페이지" };
 const PARTS = { main: "본문", keep: "유지", drop: "제외", title: "제목", "not in main": "본문 선택자 밖", "not in within": "본문 영역 밖" };
 const PATTERNS = [
+  [/^on (\d+) of (\d+) pages of (the site|its kind)$/, (_, pages, of, what) => `${what === "the site" ? "사이트" : "같은 종류"}의 페이지 ${of}개 중 ${pages}개에 있음`],
+  [/^too much of the page to lose, though (.+)$/, (_, rest) => `${translate(rest)}, 그러나 빼면 페이지의 너무 많은 부분을 잃음`],
   [/^rule (.+): (main|keep|drop|title|not in main|not in within)$/s, (_, name, part) => `규칙 ${name}: ${PARTS[part]}`],
   [/^around it: (.+)$/s, (_, rest) => `주변: ${translate(rest)}`],
   [/^(.+): (yes|no)$/s, (_, rest, is) => `${translate(rest)}: ${is === "yes" ? "예" : "아니요"}`],

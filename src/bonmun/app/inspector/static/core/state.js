@@ -11,12 +11,13 @@
 // shown     what the result, the card and the strip show: the answer, or the result of the labels while labelling
 // labelResult outputs, words and facts of the labels, or null                   links, images  in Markdown; true or false
 // leaf      leaf on which the selected block was clicked, or -1
+// siteModel whether answers use the site model of the open pages, if there is one   siteCounts  whether the page shows counts
 
 const values = {
   page: null, pageNumber: -1, blocks: [], pages: { count: 0, pages: [] },
   method: "auto", answer: null, other: "", otherAnswer: null, agreement: null,
   selected: -1, hovered: -1, matches: [], marked: [], tab: "result", labels: null, moreMethods: [], leaf: -1,
-  shown: null, labelResult: null, links: true, images: true,
+  shown: null, labelResult: null, links: true, images: true, siteModel: true, siteCounts: false,
 };
 const listeners = new Map();
 

@@ -7,9 +7,10 @@ const MAX_HEIGHT = 8_000_000; // maximum height in pixels that browsers can scro
 
 /**
  * Create a list: `fill(row)` returns the content of a row, `choose(row)` is called when it is selected, `isChosen(row)`
- * says whether it is. Returns {element, refresh, reveal}.
+ * says whether it is. With `onEnter`, the arrow keys only move, and Enter selects. `name` starts the ids of the rows.
+ * Returns {element, refresh, reveal}.
  */
-export function makeList({ count, height, label, fill, choose, isChosen = () => false, look = () => "" }) {
+export function makeList({ count, height, label, name = label.replace(/\W+/g, "-"), fill, choose, isChosen = () => false, look = () => "", onEnter = false }) {
   const shown = Math.min(count, Math.floor(MAX_HEIGHT / height));
   const inner = make("div", { class: "rows", role: "presentation" });
   inner.style.height = `${shown * height}px`;
@@ -24,7 +25,7 @@ export function makeList({ count, height, label, fill, choose, isChosen = () => 
     const rows = [];
     for (let row = first; row < last; row += 1) {
       const item = make("div", {
-        class: `row ${look(row)}`, role: "option", id: `${label.replace(/\W+/g, "-")}-${row}`,
+        class: `row ${look(row)}`, role: "option", id: `${name}-${row}`,
         "aria-setsize": count, "aria-posinset": row + 1, "aria-selected": String(isChosen(row)), "data-row": row,
       }, ...fill(row));
       item.style.transform = `translateY(${row * height}px)`;
@@ -66,7 +67,7 @@ export function makeList({ count, height, label, fill, choose, isChosen = () => 
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -shown, End: shown };
     if (event.key in steps) {
       reveal(Math.min(shown - 1, Math.max(0, active + steps[event.key])));
-      choose(active);
+      if (!onEnter) choose(active);
       event.preventDefault();
     } else if ((event.key === "Enter" || event.key === " ") && active >= 0) {
       choose(active);

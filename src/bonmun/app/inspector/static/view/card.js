@@ -36,6 +36,7 @@ function showCard() {
     answer.isLabelled ? null : make("span", { class: "score" }, `${say("score").toLowerCase()} ${formatNumber(answer.scores[row])}`),
     make("span", {}, word(block.kind)),
     block.hidden ? make("span", { class: "quiet" }, say("hidden")) : null,
+    answer.site ? make("span", { class: "quiet pages" }, say("siteBlock", { pages: answer.site.counts[row], of: answer.site.pages })) : null,
     make("span", { class: "quiet" }, say("blockOf", { row: row + 1, count: read("blocks").length })));
   const other = read("other") && read("otherAnswer");
   if (other) {
@@ -58,9 +59,9 @@ function toCss(xpath) {
   return steps.map((step) => step.replace(/\[(\d+)\]$/, ":nth-of-type($1)")).join(" > ");
 }
 
-/** Show why the network decides on a block as it does; not for decisions of rules and labels. */
+/** Show why the network decides on a block as it does; not for decisions of rules, labels and site models. */
 function showFeatures(row, answer) {
-  if (read("method") !== "auto" || answer.isLabelled || answer.reasons[row].startsWith("rule ")) {
+  if (read("method") !== "auto" || answer.isLabelled || answer.reasons[row].startsWith("rule ") || answer.template?.includes(row)) {
     find("why").hidden = true;
     return;
   }

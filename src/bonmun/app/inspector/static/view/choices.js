@@ -46,7 +46,7 @@ async function loadAgreement() {
   const [one, other, number] = [read("method"), read("other"), read("pageNumber")];
   set("agreement", null);
   if (!other || !read("answer") || !read("otherAnswer")) return;
-  const query = `one=${encodeURIComponent(one)}&other=${encodeURIComponent(other)}`;
+  const query = `one=${encodeURIComponent(one)}&other=${encodeURIComponent(other)}${read("siteModel") ? "" : "&site=false"}`;
   const found = await get(`pages/${number}/agreement?${query}`).catch(() => null);
   if (one === read("method") && other === read("other")) set("agreement", found);
 }

@@ -8,6 +8,7 @@ import { read, set, subscribe } from "../core/state.js";
 const frame = find("frame");
 const FEW_BLOCKS = 200; // pages with fewer blocks are painted at once
 const BLOCKS_PER_IDLE = 80; // blocks painted per idle callback
+const BADGE_WIDTH = 42; // space in pixels that the label of a block needs at the edge of the page
 const listeners = new Map();
 let spans = []; // for each block, the <bm-t> elements of its leaves
 let blockOfLeaf = new Int32Array(0);
@@ -239,6 +240,27 @@ function drawBox(name, row) {
 function drawBoxes() {
   drawBox("bm-selected", read("selected"));
   drawBox("bm-hovered", read("hovered") === read("selected") ? -1 : read("hovered"));
+}
+
+/** Draw a small label beside each visible block, `write(row)` or none if that is empty; null removes all labels. */
+export function drawBadges(write) {
+  const inside = frame.contentDocument;
+  const held = [];
+  const [left, width] = [scroller()?.scrollLeft ?? 0, scroller()?.clientWidth ?? 0];
+  const isLeft = inside && inside.defaultView.getComputedStyle(inside.documentElement).direction === "rtl"; // after the end of the text
+  for (const row of write ? listVisible() : []) {
+    const place = measurePlaces()[row];
+    const text = place ? write(row) : "";
+    if (!text) continue;
+    const badge = inside.createElement("bm-badge");
+    badge.textContent = text;
+    badge.style.setProperty("top", `${place[0]}px`, "important");
+    const at = isLeft ? Math.max(place[2] - BADGE_WIDTH, left) : Math.min(place[3] + 6, left + width - BADGE_WIDTH);
+    badge.style.setProperty("left", `${at}px`, "important");
+    held.push(badge);
+  }
+  for (const old of inside?.querySelectorAll("bm-badge") ?? []) old.remove();
+  inside?.documentElement.append(...held);
 }
 
 subscribe("selected", drawBoxes);

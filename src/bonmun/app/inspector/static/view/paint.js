@@ -27,6 +27,9 @@ function write() {
   rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // dragging labels blocks instead of selecting text
   rules.push("bm-box{all:initial!important;position:absolute!important;z-index:2147483647!important;" +
     "box-sizing:border-box!important;pointer-events:none!important;border-radius:4px!important}");
+  rules.push("bm-badge{all:initial!important;position:absolute!important;z-index:2147483646!important;pointer-events:none!important;" +
+    "font:600 11px/15px system-ui,sans-serif!important;padding:0 4px!important;border-radius:8px!important;background:#33414d!important;" +
+    "color:#fff!important;white-space:nowrap!important}");
   rules.push("#bm-selected{border:2px solid #0a62d6!important;box-shadow:0 0 0 2px #ffffffb0!important}");
   rules.push("#bm-hovered{border:1px solid #0a62d6!important}");
   rules.push("bm-t.hit{box-shadow:0 0 0 2px #d99a00!important}");
