@@ -55,9 +55,9 @@ class PhraseBuilder:
         """Add the text of a block to a node; with `is_bold`, the node is already bold."""
         children, row = container.children, block.row
         bare_link = self.bare.get(row, -1)
-        if self.adder and not (is_bold or block.cuts or row in self.given):
-            if self.adder.add(children, row, block.leaves, bare_link):
-                return
+        is_special = is_bold or block.cuts or row in self.given
+        if self.adder and not is_special and self.adder.add(children, row, block.leaves, bare_link):
+            return
         if bare_link != self.bare_link:
             self.owner, self.bare_link = -1, bare_link
         text = self.find_plain(block)
