@@ -648,6 +648,8 @@ def list_mixed(
             break
     if not has_unsure:
         return found
+    # differs in each process, so that nobody can choose tags that collide
+    cdef uint64_t seed = <uint64_t> <Py_ssize_t> hash("places")
     while size < 2 * blocks:
         size *= 2
     cdef bytearray number_data = bytearray(count * sizeof(uint16_t))
@@ -667,20 +669,22 @@ def list_mixed(
             key = key << 12 | numbers[element]
             element = max(0, _read_parent(parents, element))  # nothing is above the root
         keys[row] = key
-        slot = _find_place(places, size, key)
+        slot = _find_place(places, size, key, seed)
         places[slot].key = key
         is_kept = kept[row]
         places[slot].states |= 1 if is_kept else 2 if <double> scores[row] >= min_score else 0
     for row in range(blocks):
-        slot = _find_place(places, size, keys[row])
+        slot = _find_place(places, size, keys[row], seed)
         if places[slot].states == 3:
             found[row] = slot
     return found
 
 
-cdef inline Py_ssize_t _find_place(const Place *places, Py_ssize_t size, uint64_t key) noexcept nogil:
+cdef inline Py_ssize_t _find_place(const Place *places, Py_ssize_t size, uint64_t key, uint64_t seed) noexcept nogil:
     """Return where a key is in a table, or where it belongs."""
-    cdef Py_ssize_t slot = <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> 20) & (size - 1)
+    cdef uint64_t mixed = (key ^ seed) * <uint64_t> 0x9E3779B97F4A7C15
+    mixed = (mixed ^ mixed >> 32) * <uint64_t> 0xD6E8FEB86659FD93
+    cdef Py_ssize_t slot = <Py_ssize_t> (mixed >> 32) & (size - 1)
     while places[slot].key and places[slot].key != key:
         slot = (slot + 1) & (size - 1)
     return slot
