@@ -20,6 +20,7 @@ from timing import assert_linear
 KERNEL = load_kernel("phrases")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
 PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
+WRITER: Any = phrases.WRITER
 TAGS = "p div a b strong i em s code kbd sub sup span li ul td table h2 pre q".split()
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
@@ -88,7 +89,7 @@ def test_special_paragraphs(html: str) -> None:
 @pytest.mark.parametrize("break_", ["  \n", " ", "<br>"])
 @given(nodes=st.lists(NODES, max_size=5))
 def test_any_paragraph(nodes: list[Node | str], break_: str) -> None:
-    assert phrases.WRITER.write(nodes, break_) == phrases._write_plain(nodes, break_)
+    assert WRITER.write(nodes, break_) == phrases._write_plain(nodes, break_)
 
 
 @pytest.mark.parametrize(
@@ -182,6 +183,6 @@ def test_wrong_values_are_rejected() -> None:
     with pytest.raises(ValueError, match="ASCII"):
         KERNEL.SimpleWriter("é", "", "", {}, *[str] * 4)
     with pytest.raises(TypeError):
-        phrases.WRITER.write(("one",), " ")
+        WRITER.write(("one",), " ")
     with pytest.raises((TypeError, AttributeError)):
-        phrases.WRITER.write([1, 2], " ")
+        WRITER.write([1, 2], " ")

@@ -193,6 +193,8 @@ class _MediaFinder:
 
     def is_named_cell(self, row: int) -> bool:
         """Whether an icon is all of a table cell and has a description, but not a type in brackets: `[TXT]`."""
+        if CELLS.isdisjoint(self.page.tag_names):
+            return False
         chain = self.chains.find(row)
         alt = self.page.attr(row, "alt") or "["
         if not chain or self.chains.tags[chain[-1]] not in CELLS or alt.startswith("["):
