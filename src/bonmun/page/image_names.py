@@ -120,7 +120,7 @@ def list_names(page: Page, elements: Sequence[int]) -> list[str]:
     known = page.known_names  # many images share the elements around them
     new = [element for element in elements if element not in known]
     if new:
-        for element, name, id_ in zip(new, page.attrs(new, "class"), page.attrs(new, "id"), strict=True):
+        for element, name, id_ in zip(new, *page.read_names(new), strict=True):
             known[element] = f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower()
     return [known[element] for element in elements]
 
