@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from bonmun.kernel import load_kernel
 from bonmun.page.code_tables import find_code_tables
 from bonmun.page.formulas.markup_formulas import OMITTED
 from bonmun.page.heading_controls import find_heading_controls
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Code", "find_code"]
 
-KERNEL = load_kernel("columns")
 # Elements that contain line numbers, if they contain nothing else and are beside code. CSS counters leave them empty.
 GUTTER_SELECTOR = (
     ".gutter,.rouge-gutter,.linenos,.lineno,.linenodiv,.linenumber,.line-number,.line-numbers-rows,.line-no,.lnt,"
@@ -59,7 +57,6 @@ CODE_SELECTORS = ("pre", "code", "table.js-file-line-container")
 EDITOR = "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre)"
 # A box of code whose class names its language; most contain a <pre>.
 LANGUAGE_BOX = "div[class*='language-']"
-CODE_DIV_PARTS = ("cm-content", "ace_text-layer", "view-lines", "crayon-pre", "language-")  # of the classes of these
 CODE_DIV = "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre,[class*='language-'])"  # one of both
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
 MAX_LEVELS = 12  # ancestors of a line number that are searched for code
@@ -285,19 +282,8 @@ def find_code(tree: Tree, html: str) -> Code | None:
     """Return the elements that need special treatment; None for most pages, which have no such elements."""
     tables, controls = find_code_tables(tree), find_heading_controls(tree, html)
     has_code = tables or controls or any(tree.select_one(selector) is not None for selector in CODE_SELECTORS)
-    if not has_code and _may_have_code_div(tree) and tree.select_one(CODE_DIV) is not None:
+    if not has_code and tree.select_one(CODE_DIV) is not None:
         # the selector is faster than the search, which is needed on few pages
         has_code = tree.select_one(EDITOR) is not None or "language-" in html
     code = Code(tree, html, tables, controls) if has_code else None
     return code if code and code.elements else None
-
-
-def _may_have_code_div(tree: Tree) -> bool:
-    """Whether a class of a `<div>` has a part that CODE_DIV needs; this is faster than the selector."""
-    boxes = list(tree.find_all("div"))
-    if KERNEL:
-        names: list[str | None] = KERNEL.read_attributes(boxes, range(len(boxes)), "class")
-    else:
-        names = [box.attr("class") for box in boxes]
-    joined = "\n".join(filter(None, names)).lower()
-    return any(map(joined.__contains__, CODE_DIV_PARTS))
