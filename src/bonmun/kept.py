@@ -118,6 +118,8 @@ class KeptBlock:
 
 def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptBlock]:
     """Return the blocks for some rows of the labels; rows that are leaves are grouped into blocks."""
+    if not rows:  # as comments on most pages
+        return []
     scores, reasons = labels.scores, labels.reasons
     if labels.unit == "block":
         uncut: Mapping[int, str] = {}  # shared by all blocks

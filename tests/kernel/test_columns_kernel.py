@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
+from bonmun.algorithms import places
 from bonmun.kernel import load_kernel
 from bonmun.metadata.threads import groups
+from bonmun.models.network.thresholds import Decision
 from bonmun.page import figures, item_images
 from bonmun.page.parse import ancestors, columns, panels, table_roles, visibility
 from bonmun.page.parse import element_bits as bits
@@ -281,3 +283,64 @@ def test_attributes() -> None:
     assert page.attrs([], "id") == []
     with pytest.raises(IndexError):
         page.attrs([len(page.tags)], "id")
+
+
+@given(st.lists(PIECES, max_size=80), st.data())
+def test_blocks_with_equal_tags_are_listed(pieces: list[str], data: st.DataObject) -> None:
+    page = Page.parse("<p>" + "".join(pieces))
+    count = len(page.starts)
+    kept = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    scores = data.draw(st.lists(st.sampled_from([0.0, 0.1, 0.3]), min_size=count, max_size=count))
+    found = Decision(kept, scores, [""] * count, [], None, [], 0.9, [])
+    ours = places._list_equal_tags(page, found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "KERNEL", None)
+        expected = places._list_equal_tags(page, found)
+    assert list(ours) == list(expected)
+    assert (
+        len(set(ours.values()))
+        == len(set(expected.values()))
+        == len(set(zip(ours.values(), expected.values(), strict=True)))
+    )
+
+
+def test_many_different_tags_are_left_to_the_reference() -> None:
+    count = 4097
+    tags, parents = [f"x-{number}" for number in range(count)], [-1] + [0] * (count - 1)
+    arguments = parents, [1, 1], [True, False], [0.9, 0.9], 0.1
+    assert KERNEL.list_mixed(tags, *arguments) is None
+    assert list(KERNEL.list_mixed(["x"] * count, *arguments)) == [0, 1]
+
+
+def test_equal_tags_of_many_blocks_take_linear_time() -> None:
+    def make(size: int) -> tuple[Any, ...]:
+        tags = ["html", *(f"t{number % 4000}" for number in range(size))]
+        parents = [-1, *(number - number % 5 for number in range(size))]
+        return tags, parents, list(range(size)), [number % 2 == 0 for number in range(size)], [0.5] * size, 0.1
+
+    assert_linear(make, lambda given: KERNEL.list_mixed(*given), 120_000)
+
+
+def test_wrong_columns_of_equal_tags_are_rejected() -> None:
+    tags, parents = ["html", "p"], [-1, 0]
+    for owners, kept, scores in (
+        ([2, 1], [True] * 2, [0.9] * 2),
+        ([1], [], [0.9]),
+        ([1], [True], []),
+        ([-1], [False], [0.9]),
+    ):
+        with pytest.raises(ValueError, match=r"differ|range"):
+            KERNEL.list_mixed(tags, parents, [*owners, 1], [*kept, False], [*scores, 0.9], 0.1)
+    with pytest.raises(ValueError, match=r"differ|range"):
+        KERNEL.list_mixed(tags, [-1], [1, 1], [True, False], [0.9, 0.9], 0.1)
+    with pytest.raises(TypeError):
+        KERNEL.list_mixed(tags, parents, [1, 1], [True, False], [0.9, None], 0.1)
+
+
+@given(st.lists(PIECES, max_size=60), st.lists(st.integers(0, 40)), st.integers(0, 5))
+def test_elements_near_others_are_listed(pieces: list[str], elements: list[int], levels: int) -> None:
+    parents = Page.parse("<p>" + "".join(pieces)).parents
+    elements = [element for element in elements if element < len(parents)]
+    expected = {row for element in elements for row in islice(ancestors.climb(parents, element), levels)}
+    assert KERNEL.list_near(parents, elements, levels) == expected
+    assert KERNEL.list_near([-1, 9], [-5, 0, 1, 2, 10**9], 3) == {0, 1}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bonmun.bounds import find_max_elements
 from bonmun.page.code import find_code
 from bonmun.page.formulas.formulas import find_formulas
-from bonmun.page.parse import bombs, decode
+from bonmun.page.parse import bombs, decode, xhtml
 from bonmun.page.parse import walk as walking
 from bonmun.page.parse.walk import walk
 from bonmun.page.parse.walk_tables import Columns
@@ -332,3 +332,23 @@ def test_only_bytes_are_accepted() -> None:
     for wrong in ("text", None, bytearray(b"x")):
         with pytest.raises(TypeError):
             COUNTED.count_controls(wrong)
+
+
+@pytest.mark.parametrize("wide", ["", "漢", "😀"])
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<script", "<title ", "<iframe", "<a", "<", ">", "/>", "/", " src='a'", "</", "x", "<scrip", "\n"]
+        )
+    )
+)
+def test_empty_elements_of_xhtml_are_found(wide: str, pieces: list[str]) -> None:
+    html = "".join(pieces) + wide
+    may_have_empty = xhtml.KERNEL.may_have_empty(html, xhtml.RAW_TAGS)
+    assert may_have_empty or not xhtml._has_empty_raw_element(html)
+    starts = [at for tag in xhtml.RAW_TAGS for at in range(len(html)) if html.startswith(f"<{tag}", at)]
+    assert may_have_empty == any(html[html.find(">", at) - 1] == "/" for at in starts if ">" in html[at:])
+
+
+def test_empty_elements_are_found_in_linear_time() -> None:
+    assert_linear("<script".__mul__, lambda html: xhtml.KERNEL.may_have_empty(html, xhtml.RAW_TAGS), 400_000)

@@ -51,6 +51,8 @@ OTHERS: dict[str, list[Node | str]] = {
 @pytest.mark.parametrize("nodes", [*PARAGRAPHS.values(), *OTHERS.values()], ids=[*PARAGRAPHS, *OTHERS])
 def test_both_ways_write_the_same(nodes: list[Node | str], break_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written = phrases.write_phrases(nodes, break_)
+    monkeypatch.setattr(phrases, "WRITER", None)
+    assert written == phrases.write_phrases(nodes, break_)
     monkeypatch.setattr(phrases, "write_simple", lambda *_: None)
     assert written == phrases.write_phrases(nodes, break_)
 
@@ -78,6 +80,7 @@ NODES = st.recursive(
 def test_simple_paragraphs_are_those_that_tokens_write(nodes: list[Node | str], break_: str) -> None:
     written = phrases.write_phrases(nodes, break_)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(phrases, "WRITER", None)
         patch.setattr(phrases, "write_simple", lambda *_: None)
         assert written == phrases.write_phrases(nodes, break_)
 

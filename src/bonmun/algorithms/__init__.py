@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bonmun.algorithms.method import Method
 from bonmun.errors import BadConfig
@@ -182,10 +182,16 @@ def make_method(
         if key not in info.takes:
             able = ", ".join(each.name for each in METHODS.values() if key in each.takes)
             raise BadConfig(f"The method {name} takes no {key}; these do: {able}.")
-    module, _, class_name = info.where.partition(":")
-    make = getattr(import_module(module), class_name)
+    make = _load_class(info.where)
     method: Method = make(**settings) if info.variant is None else make(info.variant, **settings)
     return method
+
+
+@cache
+def _load_class(where: str) -> Any:
+    """Return the class at `module:name`."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
 
 
 def load_site_model(given: SiteModel | str | Path | None) -> SiteModel | None:

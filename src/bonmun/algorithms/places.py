@@ -12,6 +12,7 @@ from itertools import compress, takewhile
 from typing import TYPE_CHECKING
 
 from bonmun.algorithms.repeats import REPEATED
+from bonmun.kernel import load_kernel
 from bonmun.models.network.thresholds import LINKS, REASON_TEXTS, SHORT, UNLIKE
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_alike", "find_odd_labels", "find_unlike", "list_groups"]
 
+KERNEL = load_kernel("columns")
 # Chosen by word F1 on pages of sites that the network had not seen: docs/decisions/completion.md
 MIN_BLOCKS = 3  # at equal places
 MIN_MEAN = 0.5  # of the scores of blocks that are all kept
@@ -48,8 +50,7 @@ CACHED_NAMES = 1 << 10  # classes and ids; a page has few different ones
 def list_groups(page: Page, found: Decision) -> list[list[int]]:
     """Return the rows of blocks in groups at equal places, if some of a group are kept and others are not."""
     kept = found.kept
-    unsure = [not is_kept and score >= MIN_SCORE for is_kept, score in zip(kept, found.scores, strict=True)]
-    rows = _list_mixed(page, found, unsure)
+    rows = _list_mixed(page, found)
     groups = _group_blocks(page, rows) if rows else ()
     return [group for group in groups if len(group) >= MIN_BLOCKS and any(kept[row] for row in group)]
 
@@ -129,14 +130,34 @@ def _is_inside(page: Page, item: int, row: int) -> bool:
     return 0 <= row < len(page.owners) and item in list_around(page.parents, page.owners[row], ITEM_LEVELS)
 
 
-def _list_mixed(page: Page, found: Decision, unsure: list[bool]) -> list[int]:
+def _list_mixed(page: Page, found: Decision) -> list[int]:
     """Return rows whose nearest tags and classes are also those of rows that were decided otherwise.
 
     Blocks at equal places are all among them, or none of them is. Few are, so that few places are read whole.
     """
-    if True not in unsure:
+    kept, owners, parents = found.kept, page.owners, page.parents
+    mixed = _list_equal_tags(page, found)
+    if not mixed:
         return []
-    kept, tags, owners, parents = found.kept, page.tags, page.owners, page.parents.copy()
+    unsure = [not is_kept and score >= MIN_SCORE for is_kept, score in zip(kept, found.scores, strict=True)]
+    for level in range(2):
+        elements = [max(parents[owners[row]], 0) if level else owners[row] for row in mixed]
+        names = _read_plain(page, elements, "class")
+        mixed = _keep_mixed(kept, unsure, mixed, list(zip(mixed.values(), names, strict=True)))
+    return [row for row in mixed if found.reasons[row] != REPEATED]
+
+
+def _list_equal_tags(page: Page, found: Decision) -> dict[int, int]:
+    """Return rows whose tags, of five levels, are also those of rows that were decided otherwise, with their number."""
+    kept, scores, tags, owners = found.kept, found.scores, page.tags, page.owners
+    if KERNEL:
+        rows: dict[int, int] | None = KERNEL.list_mixed(tags, page.parents, owners, kept, scores, MIN_SCORE)
+        if rows is not None:
+            return rows
+    unsure = [not is_kept and score >= MIN_SCORE for is_kept, score in zip(kept, scores, strict=True)]
+    if True not in unsure:
+        return {}
+    parents = page.parents.copy()
     parents[0] = 0  # nothing is above the root
     above = map(parents.__getitem__, owners)
     pairs = zip(map(tags.__getitem__, owners), map(tags.__getitem__, above), strict=True)
@@ -146,12 +167,7 @@ def _list_mixed(page: Page, found: Decision, unsure: list[bool]) -> list[int]:
         third = parents[parents[owners[row]]]
         fourth = parents[third]
         keys.append((number, tags[third], tags[fourth], tags[parents[fourth]]))
-    mixed = _keep_mixed(kept, unsure, mixed, keys)
-    for level in range(2):
-        elements = [parents[owners[row]] if level else owners[row] for row in mixed]
-        names = _read_plain(page, elements, "class")
-        mixed = _keep_mixed(kept, unsure, mixed, list(zip(mixed.values(), names, strict=True)))
-    return [row for row in mixed if found.reasons[row] != REPEATED]
+    return _keep_mixed(kept, unsure, mixed, keys)
 
 
 def _keep_mixed(

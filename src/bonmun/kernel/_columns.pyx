@@ -5,7 +5,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItem
 from cpython.list cimport PyList_GET_ITEM
 from cpython.object cimport PyObject
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memset
 
 cdef extern from "Python.h":
@@ -29,11 +29,17 @@ cdef enum:
     CELL = 8
     CONTENT = 16
     WRAPPER = 32
+    MAX_NUMBER = 4095  # of a tag
     WRAPS_CELL = 64  # a wrapper that is the first element in its cell, or in such a wrapper
 
 
 cdef struct Seen:
     PyObject *tags[SLOTS]  # borrowed from the list that is read
+
+
+cdef struct Place:  # the tags of five elements, one in another
+    uint64_t key
+    int states  # of the blocks there: 1 if some are kept, 2 if some are not sure
 
 
 cdef struct Table:
@@ -226,6 +232,21 @@ def climb_all(list parents not None, elements):
     for each in elements:
         element = each
         while 0 <= element < count and each not in found:
+            found.add(each)
+            each = <object> PyList_GET_ITEM(parents, element)
+            element = each
+    return found
+
+
+def list_near(list parents not None, elements, Py_ssize_t levels):
+    """Return some elements and their ancestors, at most `levels` of each, without order."""
+    cdef Py_ssize_t count = len(parents), element, level
+    cdef set found = set()
+    for each in set(elements):
+        element = each
+        for level in range(levels):
+            if not 0 <= element < count:
+                break
             found.add(each)
             each = <object> PyList_GET_ITEM(parents, element)
             element = each
@@ -585,3 +606,85 @@ def find_layout_tables(
         ):
             layout.append(row)
     return frozenset(layout)
+
+
+cdef int _number_tags(list tags, uint16_t *numbers) except -1:
+    """Number each tag, so that equal tags have the same number; return how many there are."""
+    cdef Py_ssize_t i, slot, count = len(tags)
+    cdef dict known = {}
+    cdef Seen seen
+    cdef uint16_t cached[SLOTS]
+    cdef PyObject *tag
+    memset(&seen, 0, sizeof(seen))
+    for i in range(count):
+        tag = <PyObject *> PyList_GET_ITEM(tags, i)
+        slot = _find_slot(tag)
+        if seen.tags[slot] != tag:
+            seen.tags[slot] = tag
+            cached[slot] = known.setdefault(<object> tag, min(len(known), MAX_NUMBER))
+        numbers[i] = cached[slot]
+    return len(known)
+
+
+def list_mixed(
+    list tags not None, list parents not None, list owners not None, list kept not None, list scores not None,
+    double min_score
+):
+    """Return the blocks whose tags, of five levels, are also those of blocks that were decided otherwise.
+
+    They are a dictionary with a number for the tags of each, or None if there are too many tags. Some of such blocks
+    are kept, others are not, with a minimum score; see algorithms/places.py.
+    """
+    cdef Py_ssize_t count = len(tags), blocks = len(owners), row, element, slot, size = 16
+    cdef int level
+    cdef bint is_kept, has_unsure = False
+    cdef uint64_t key
+    cdef dict found = {}
+    if len(parents) != count or len(kept) != blocks or len(scores) != blocks:
+        raise ValueError("columns differ in length")
+    for row in range(blocks):
+        if not kept[row] and <double> scores[row] >= min_score:
+            has_unsure = True
+            break
+    if not has_unsure:
+        return found
+    # differs in each process, so that nobody can choose tags that collide
+    cdef uint64_t seed = <uint64_t> <Py_ssize_t> hash("places")
+    while size < 2 * blocks:
+        size *= 2
+    cdef bytearray number_data = bytearray(count * sizeof(uint16_t))
+    cdef bytearray key_data = bytearray(blocks * sizeof(uint64_t))
+    cdef bytearray table_data = bytearray(size * sizeof(Place))
+    cdef uint16_t *numbers = <uint16_t *> PyByteArray_AS_STRING(number_data)
+    cdef uint64_t *keys = <uint64_t *> PyByteArray_AS_STRING(key_data)
+    cdef Place *places = <Place *> PyByteArray_AS_STRING(table_data)
+    if _number_tags(tags, numbers) > MAX_NUMBER:
+        return None
+    for row in range(blocks):
+        element = owners[row]
+        key = 1  # so that no key is 0
+        for level in range(5):
+            if not 0 <= element < count:
+                raise ValueError("element out of range")
+            key = key << 12 | numbers[element]
+            element = max(0, _read_parent(parents, element))  # nothing is above the root
+        keys[row] = key
+        slot = _find_place(places, size, key, seed)
+        places[slot].key = key
+        is_kept = kept[row]
+        places[slot].states |= 1 if is_kept else 2 if <double> scores[row] >= min_score else 0
+    for row in range(blocks):
+        slot = _find_place(places, size, keys[row], seed)
+        if places[slot].states == 3:
+            found[row] = slot
+    return found
+
+
+cdef inline Py_ssize_t _find_place(const Place *places, Py_ssize_t size, uint64_t key, uint64_t seed) noexcept nogil:
+    """Return where a key is in a table, or where it belongs."""
+    cdef uint64_t mixed = (key ^ seed) * <uint64_t> 0x9E3779B97F4A7C15
+    mixed = (mixed ^ mixed >> 32) * <uint64_t> 0xD6E8FEB86659FD93
+    cdef Py_ssize_t slot = <Py_ssize_t> (mixed >> 32) & (size - 1)
+    while places[slot].key and places[slot].key != key:
+        slot = (slot + 1) & (size - 1)
+    return slot

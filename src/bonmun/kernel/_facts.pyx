@@ -307,20 +307,6 @@ def list_possible_moments(
     return found
 
 
-def climb_some(list parents not None, list elements not None, Py_ssize_t levels):
-    """Return some elements and their ancestors, up to a number of levels."""
-    cdef Py_ssize_t level, element, count = len(parents)
-    cdef set found = set()
-    for each in elements:
-        element = each
-        for level in range(levels):
-            if not 0 <= element < count:
-                break
-            found.add(element)
-            element = parents[element]
-    return found
-
-
 def find_things(value, Py_ssize_t max_values, Py_ssize_t max_levels, Py_ssize_t max_members):
     """Return all objects in a value that have a type or an id, outermost first; see metadata/declared.py."""
     cdef list queue = [value], levels = [0], things = []

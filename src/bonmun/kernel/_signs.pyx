@@ -3,6 +3,7 @@
 And count control bytes, to detect input that is not text.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memset
 
@@ -52,6 +53,49 @@ def count_tags(str html not None):
     if kind == PyUnicode_2BYTE_KIND:
         return _count(<const uint16_t *>chars, size)
     return _count(<const uint32_t *>chars, size)
+
+
+cdef bint _has_empty(const Character *chars, Py_ssize_t size, list names) except -1:
+    cdef Py_ssize_t at = 0, end = -1, i, length
+    cdef const uint8_t *name
+    cdef bint starts[128]  # a name
+    memset(starts, 0, sizeof(starts))
+    for each in names:
+        starts[PyBytes_AS_STRING(each)[0] & 127] = True
+    while at + 1 < size:
+        if chars[at] != c'<' or chars[at + 1] > 127 or not starts[chars[at + 1]]:
+            at += 1
+            continue
+        for each in names:
+            name, length = <const uint8_t *>PyBytes_AS_STRING(each), PyBytes_GET_SIZE(each)
+            if length >= size - at:
+                continue
+            i = 0
+            while i < length and chars[at + 1 + i] == name[i]:
+                i += 1
+            if i < length:
+                continue
+            if end < at:
+                end = at
+                while end < size and chars[end] != c'>':
+                    end += 1
+            if end < size and chars[end - 1] == c'/':
+                return True
+        at += 1
+    return False
+
+
+def may_have_empty(str html not None, names):
+    """Return whether a start tag that begins with one of some names ends with `/>`; see page/parse/xhtml.py."""
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
+    cdef int kind = PyUnicode_KIND(html)
+    cdef void *chars = PyUnicode_DATA(html)
+    cdef list wanted = [name.encode() for name in names]
+    if kind == PyUnicode_1BYTE_KIND:
+        return _has_empty(<const uint8_t *>chars, size, wanted)
+    if kind == PyUnicode_2BYTE_KIND:
+        return _has_empty(<const uint16_t *>chars, size, wanted)
+    return _has_empty(<const uint32_t *>chars, size, wanted)
 
 
 def may_be_read_twice(str html not None):

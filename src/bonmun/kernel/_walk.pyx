@@ -56,6 +56,11 @@ cdef enum:
 cdef enum:
     PLAIN, FOLD, UNREADABLE, BLANK_TEXT
 
+cdef enum:  # signs of one byte, as bits: a space, other whitespace, an unreadable character
+    BLANK_SIGN = 1
+    WHITE_SIGN = 2
+    BAD_SIGN = 4
+
 cdef enum Kind:  # tags that the walk treats specially
     OTHER, TEMPLATE, IMAGE, INPUT, MARKED, LINE_BREAK, NOSCRIPT
 
@@ -66,6 +71,7 @@ cdef dict KINDS = {
     "template": TEMPLATE, "img": IMAGE, "input": INPUT, "q": MARKED, "rt": MARKED, "br": LINE_BREAK,
     "noscript": NOSCRIPT,
 }
+cdef uint8_t[256] SIGNS
 cdef str NOTHING = "", BLANK = " ", NEWLINE = "\n"
 
 # set by `prepare`
@@ -99,6 +105,7 @@ def prepare(dict bits, element_type, text_type, block_break, tuple functions, pa
     PARENT, DATA = _find_getter(node_type, "parent"), _find_getter(text_type, "data")
     TAG = _find_getter(element_type, "tag")
     find_reader(&READER, element_type("p"))
+    _fill_signs()
 
 
 cdef PyGetSetDef *_find_getter(which, name) except? NULL:
@@ -160,6 +167,8 @@ cdef int _scan(const Character *chars, Py_ssize_t size, Py_ssize_t *start, Py_ss
         last -= 1
     start[0] = first
     stop[0] = last
+    if Character is uint8_t:
+        return _scan_bytes(chars + first, last - first)
     for at in range(first, last):
         char = chars[at]
         if 32 < char < 127:
@@ -168,13 +177,48 @@ cdef int _scan(const Character *chars, Py_ssize_t size, Py_ssize_t *start, Py_ss
             if after_blank:
                 needs = FOLD
             after_blank = True
-        elif char > 127 and Py_UNICODE_ISPRINTABLE(char):  # the only printable whitespace is U+0020
+        # the only printable whitespace is U+0020
+        elif char > 127 and (_is_letter(char) or Py_UNICODE_ISPRINTABLE(char)):
             after_blank = False
         elif _is_space(char):
             needs = FOLD
         else:
             return UNREADABLE
     return needs
+
+
+cdef inline bint _is_letter(Py_UCS4 char) noexcept nogil:
+    """Return whether a character is one of the Chinese, Korean, Japanese or Russian letters that most pages use."""
+    return (
+        0x4E00 <= char <= 0x9FEF or 0xAC00 <= char <= 0xD7A3 or 0x3041 <= char <= 0x3096 or 0x30A0 <= char <= 0x30FF
+        or 0x410 <= char <= 0x44F
+    )
+
+
+cdef int _scan_bytes(const uint8_t *chars, Py_ssize_t size) noexcept nogil:
+    """Return what a text of one byte for each character needs, without a branch for each."""
+    cdef Py_ssize_t at
+    cdef uint8_t each, before = 0, found = 0, twice = 0
+    for at in range(size):
+        each = SIGNS[chars[at]]
+        found |= each
+        twice |= each & before
+        before = each
+    if found & BAD_SIGN:
+        return UNREADABLE
+    return FOLD if found & WHITE_SIGN or twice & BLANK_SIGN else PLAIN
+
+
+cdef void _fill_signs() noexcept:
+    """Fill the table of the signs of one byte."""
+    cdef Py_UCS4 char
+    for char in range(256):
+        if char == 32:
+            SIGNS[char] = BLANK_SIGN
+        elif Py_UNICODE_ISPRINTABLE(char):
+            SIGNS[char] = 0
+        else:
+            SIGNS[char] = WHITE_SIGN if _is_space(char) else BAD_SIGN
 
 
 cdef inline bint _is_space(Py_UCS4 char) noexcept nogil:

@@ -101,8 +101,13 @@ def is_first_line(text: str, *, is_item: bool) -> bool:
     parts = [part for part in PART_BREAK.split(text) if part.strip(BRACKETS)]
     if len(parts) < 2:
         return not is_item and is_date_line(text)
-    kinds = [(_is_byline(part), is_date_line(part) or _is_label(part)) for part in parts]
-    return all(map(any, kinds)) and (any(is_byline for is_byline, _ in kinds) or (not is_item and is_date_line(text)))
+    has_byline = False
+    for part in parts:
+        if _is_byline(part):
+            has_byline = True
+        elif not (is_date_line(part) or _is_label(part)):
+            return False
+    return has_byline or (not is_item and is_date_line(text))
 
 
 def is_last_line(text: str) -> bool:

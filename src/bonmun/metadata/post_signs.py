@@ -6,8 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.metadata.scans import climb_some
-from bonmun.page.parse.ancestors import list_around
+from bonmun.page.parse.ancestors import list_around, list_near
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def find_authors(page: Page, inside: Sequence[bool] | None = None) -> Iterator[P
         for element, text in zip(page.leaf_elements, page.texts, strict=True)
         if len(text) <= NAME_CHARS and (not inside or inside[element])
     ]
-    around = climb_some(parents, [element for element, _ in leaves], LEVELS)
+    around = list_near(parents, [element for element, _ in leaves], LEVELS)
     marks = _read_author_marks(page, list(around))
     for element, text in leaves if marks else ():
         strength = max([marks.get(row, 0) for row in list_around(parents, element, LEVELS)])

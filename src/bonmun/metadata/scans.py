@@ -9,7 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bonmun.kernel import load_kernel
-from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
 __all__ = [
-    "climb_some",
     "compile_char_counter",
     "compile_char_test",
     "find_elements",
@@ -98,11 +96,6 @@ def find_holding(texts: Sequence[str], rows: Sequence[int], parts: tuple[str, st
     return [row for row in rows if first in (text := texts[row]) or second in text or third in text]
 
 
-def climb_some(parents: Sequence[int], elements: Sequence[int], levels: int) -> set[int]:
-    """Return the elements with their ancestors, `levels` elements each at most."""
-    return {around for element in elements for around in islice(climb(parents, element), levels)}
-
-
 def find_things(value: object, most_values: int, most_levels: int, most_members: int) -> list[dict[str, Any]]:
     """Return all objects in a JSON-LD value that have an @type or an @id, outer ones first."""
     queue, things = [(value, 0)], []
@@ -120,4 +113,4 @@ def find_things(value: object, most_values: int, most_levels: int, most_members:
 if KERNEL:
     fold_text, fold_texts = KERNEL.fold_text, KERNEL.fold_texts
     find_tagged, find_elements = KERNEL.find_tagged, KERNEL.find_elements
-    climb_some, find_things, find_holding = KERNEL.climb_some, KERNEL.find_things, KERNEL.find_holding
+    find_things, find_holding = KERNEL.find_things, KERNEL.find_holding

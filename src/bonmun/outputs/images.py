@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.text.patterns import compile_later
 from bonmun.text.urls import read_url
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,13 @@ PLACEHOLDER = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.I,
 )
+# One of these is in each of them.
+PLACEHOLDER_PARTS = WordFinder(
+    (
+        *("blank", "dummy", "spacer", "trans", "void", "nothumb", "placeholder", "pixel", "1x1", "missing-image"),
+        *("loading", "lazy", "clear", "grey", "gray", "default", "no_", "no-", "spin"),
+    )
+)
 DAMAGE = ("#038;", "is-pending-load=")  # left by scripts that load images later: `&` escaped twice, and their own mark
 IMAGE_LINK = compile_later(r"\.(?:jpe?g|png|webp|avif)$", re.I)
 SIZE_END = re.compile(r"(\s[0-9.]{1,10}[wx]),")
@@ -60,7 +68,10 @@ def find_image(page: Page, row: int, base: str) -> str | None:
 
 def is_placeholder(url: str) -> bool:
     """Whether the file of an image is named as one that stands for an image until that is loaded."""
-    return PLACEHOLDER.search(url[-MAX_NAME_CHARS:]) is not None
+    end = url[-MAX_NAME_CHARS:]
+    if end.isascii() and not PLACEHOLDER_PARTS.holds(end):  # most images
+        return False
+    return PLACEHOLDER.search(end) is not None
 
 
 def _list_sources(page: Page, row: int) -> Iterator[str | None]:
@@ -78,8 +89,10 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
             yield find_largest(page.attr(row, name))
     source = page.attr(row, "src")
     srcset = page.attr(row, "srcset") if "srcset" in names else None
-    if source and srcset and source in srcset and 1 < dict(_read_sizes(srcset)).get(source, 0) < MIN_TEXT_PIXELS:
-        yield find_largest(srcset)
+    if source and srcset and source in srcset:
+        sizes = _read_sizes(srcset)
+        if 1 < dict(sizes).get(source, 0) < MIN_TEXT_PIXELS:
+            yield max(sizes, key=itemgetter(1))[0]
     if not (page.attr(row, "width") == page.attr(row, "height") == "1"):
         yield source
     yield find_largest(srcset)

@@ -41,10 +41,10 @@ def _list_parts(doc: Writable, *, has_authors: bool) -> list[tuple[str, str]]:
     last_note = None
     first = doc.written_posts.first if has_authors else {}
     begun: set[int] = set()  # posts whose first block is written
-    find_kind = page.find_kind
+    kinds, owners, find_kind = page.kinds, page.owners, page.find_kind if page.formulas else None
     for block in doc.shown:
         row, note = block.row, block.note
-        kind = find_kind(row)
+        kind = find_kind(row) if find_kind else kinds[owners[row]]
         text = block.text
         if kind == "cell":
             cell = page.cells[block.element]

@@ -110,16 +110,18 @@ class _Builder:
             if chain:
                 filled[chain[-1]] = filled.get(chain[-1], 0) + 1
         media = find_media(self.doc, self.chains, images=self.has_images)
+        posts = self.posts.numbers if self.posts.posts else None
         for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
             if label:
                 self.enter_post(None)
                 self.add_note(label, list(blocks))
                 continue
             for block, chain in blocks:
-                if self.posts.posts and self.posts.numbers.get(block.row) != self.post:
-                    self.enter_post(self.posts.numbers.get(block.row))
-                if media:
-                    for medium in media.get(block.row, ()):
+                row = block.row
+                if posts is not None and posts.get(row) != self.post:
+                    self.enter_post(posts.get(row))
+                if row in media:
+                    for medium in media[row]:
                         self.add_media(medium)
                 self.add_block(block, chain)
         for medium in media.get(AT_END, ()):
@@ -248,7 +250,12 @@ class _Builder:
             if self.open[-1][0] in self.begun:
                 container.children.append(Node("br") if tag in CELLS else " ")
             self.begun.add(self.open[-1][0])
-        elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1 or not self.chains.layouts.isdisjoint(chain):
+        elif (
+            not chain
+            or tag in PARAGRAPHS
+            or self.filled[chain[-1]] > 1
+            or (self.chains.layouts and not self.chains.layouts.isdisjoint(chain))
+        ):
             if tag in ("article", "blockquote") and container.children and is_drawn_line(block.text):
                 container.children.append(Node("hr"))
                 return
@@ -256,7 +263,8 @@ class _Builder:
             container = self.add_paragraph(container, block)
         if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
-        self.add_ids(container, block)
+        if self.ids:
+            self.add_ids(container, block)
         self.phrases.add(container, block, is_bold=tag == "strong" or block.row in self.titles)
         if (
             is_paragraph
@@ -279,8 +287,7 @@ class _Builder:
 
     def add_ids(self, container: Node, block: KeptBlock) -> None:
         """Mark the ids at the start of a block."""
-        if self.ids:
-            container.children += [Node("anchor", {"id": name}) for name in self.ids.get(block.row, ())]
+        container.children += [Node("anchor", {"id": name}) for name in self.ids.get(block.row, ())]
 
     def find_checkbox(self, row: int) -> Node | None:
         """Return the checkbox at the start of a task list item, for its first block only."""

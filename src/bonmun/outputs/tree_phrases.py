@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.outputs.nodes import Node, SourceNode, join_texts
 from bonmun.page.parse.ancestors import list_between
 from bonmun.text.urls import read_url
@@ -11,9 +13,11 @@ from bonmun.text.urls import read_url
 if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
+    from bonmun.page import Page
 
 __all__ = ["OpenElement", "PhraseBuilder"]
 
+KERNEL = load_kernel("phrases")
 MAX_INLINE = 6  # inline elements around a leaf
 MAX_COUNT_CHARS = 20  # of a number that is all of a block
 INLINE_LEVELS = 64  # ancestors of a leaf that are searched for inline elements
@@ -42,11 +46,18 @@ class PhraseBuilder:
         self.owner = -1  # element of the current block …
         self.wrappers: dict[int, list[tuple[int, str]]] = {}  # … and the cache of `find_wrappers` for it
         self.mixed: dict[int, list[Node | str]] = {}  # child lists that may have adjacent texts, by id (see `join`)
+        self.adder = KERNEL and KERNEL.PhraseAdder(
+            *(page, self.links, INLINE, EMPHASIS, self.urls, self.mixed, Node, SourceNode),
+            *(partial(_read_link, page, self.base_url), INLINE_LEVELS, MAX_INLINE, MAX_COUNT_CHARS),
+        )
 
     def add(self, container: Node, block: KeptBlock, *, is_bold: bool = False) -> None:
         """Add the text of a block to a node; with `is_bold`, the node is already bold."""
-        children = container.children
-        bare_link = self.bare.get(block.row, -1)
+        children, row = container.children, block.row
+        bare_link = self.bare.get(row, -1)
+        is_special = is_bold or block.cuts or row in self.given
+        if self.adder and not is_special and self.adder.add(children, row, block.leaves, bare_link):
+            return
         if bare_link != self.bare_link:
             self.owner, self.bare_link = -1, bare_link
         text = self.find_plain(block)
@@ -194,9 +205,13 @@ class PhraseBuilder:
     def find_link(self, row: int) -> str | None:
         """Return the URL of a link, or None if it is not safe to follow, or leads to the start of the page itself."""
         if row not in self.urls:
-            href = self.page.attr(row, "href")
-            self.urls[row] = read_url(href, self.base_url) if href and href.strip() != "#" else None
+            self.urls[row] = _read_link(self.page, self.base_url, row)
         return self.urls[row]
+
+
+def _read_link(page: Page, base_url: str, row: int) -> str | None:
+    href = page.attr(row, "href")
+    return read_url(href, base_url) if href and href.strip() != "#" else None
 
 
 def _split_lines(text: str) -> list[str]:

@@ -52,6 +52,8 @@ def find_empty_headings(page: Page, kept: Sequence[bool], scores: Sequence[float
             after, level_after = following, levels.get(following, NO_HEADING if following < len(kept) else 0)
         if level_after <= levels[row] and _may_be_empty(page, row, after, scores[row]):
             found.append(row)
+    if not found:
+        return found
     counts = Counter(page.tags[page.owners[row]] for row in found)
     found = [row for row in found if row > first and counts[page.tags[page.owners[row]]] <= MAX_ALIKE]
     below = {row + 1 for row in found}

@@ -120,7 +120,7 @@ def list_names(page: Page, elements: Sequence[int]) -> list[str]:
     known = page.known_names  # many images share the elements around them
     new = [element for element in elements if element not in known]
     if new:
-        for element, name, id_ in zip(new, page.attrs(new, "class"), page.attrs(new, "id"), strict=True):
+        for element, name, id_ in zip(new, *page.read_names(new), strict=True):
             known[element] = f"{(name or '')[:MAX_NAME_CHARS]} {(id_ or '')[:MAX_NAME_CHARS]}".lower()
     return [known[element] for element in elements]
 
@@ -352,8 +352,10 @@ def _is_icon(page: Page, row: int) -> bool:
     ):
         return True
     has_icon_part, found = _read_icon_name(name)
+    if not (has_icon_part or has_part(source, OTHER_FILE_PARTS)):
+        return False
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
-    if not (found or in_source) or not (has_icon_part or has_part(source, OTHER_FILE_PARTS)):
+    if not (found or in_source):
         return False
     pixels = MIN_PIXELS if len(alt) >= MIN_PHOTO_ALT else PHOTO_PIXELS
     if found and found <= LOGOS and _has_photo_size(page, row, pixels):

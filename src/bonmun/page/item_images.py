@@ -54,7 +54,10 @@ class Items:
     def __init__(self, page: Page, kept: AbstractSet[int]) -> None:
         self.page = page
         self.kept = kept
-        self.blocks: dict[int, list[int]] = {}  # in an element
+        # caches, by element: its blocks, those that are kept, and the address of a link
+        self.blocks: dict[int, list[int]] = {}
+        self.kept_blocks: dict[int, list[int]] = {}
+        self.addresses: dict[int, str] = {}
 
     def find(self, image: int) -> ImageItem | None:
         """Return the item that an image belongs to, or None."""
@@ -69,8 +72,7 @@ class Items:
                 link = self.read_link(element)
             if tag not in BOXES:
                 continue
-            rows = self.list_blocks(element)
-            kept = [row for row in rows if row in self.kept]
+            rows, kept = self.list_blocks(element), self.list_kept(element)
             if len(rows) > MAX_BLOCKS or len(kept) > MAX_KEPT_BLOCKS:
                 break
             if kept and (tag != "article" or self.has_many_articles):
@@ -156,8 +158,19 @@ class Items:
 
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
-        href = (self.page.attr(element, "href") or "").strip()
-        return "" if len(href) > MAX_HREF_CHARS or href == "/" or is_image_address(href) else href
+        address = self.addresses.get(element)
+        if address is None:
+            href = (self.page.attr(element, "href") or "").strip()
+            is_other = len(href) > MAX_HREF_CHARS or href == "/" or is_image_address(href)
+            address = self.addresses[element] = "" if is_other else href
+        return address
+
+    def list_kept(self, element: int) -> list[int]:
+        """Return the blocks of `list_blocks` that are kept."""
+        rows = self.kept_blocks.get(element)
+        if rows is None:
+            rows = self.kept_blocks[element] = [row for row in self.list_blocks(element) if row in self.kept]
+        return rows
 
     def list_blocks(self, element: int) -> list[int]:
         """Return the blocks with text in an element, at most MAX_BLOCKS and one."""

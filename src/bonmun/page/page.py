@@ -300,6 +300,11 @@ class Page(PageColumns):
         """All class names of the page. This takes longer than a search for one of them."""
         return frozenset(" ".join({node.attr("class") or "" for node in self._tree.select("[class]")}).split())
 
+    @cached_property
+    def id_names(self) -> frozenset[str]:
+        """All ids of the page."""
+        return frozenset(node.attr("id") or "" for node in self._tree.select("[id]"))
+
     def has_tag(self, tag: str) -> bool:
         """Return whether the page contains an element with this tag, including the head."""
         return self._tree.find(tag) is not None

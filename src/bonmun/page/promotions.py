@@ -11,7 +11,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.controls import AROUND, NO_CONTROLS, read_starts
-from bonmun.page.parse.ancestors import list_around
+from bonmun.page.parse.ancestors import list_around, list_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,8 +120,7 @@ def _is_linked(page: Page, row: int) -> bool:
 
 def _find_boxes(page: Page, rows: Iterable[int]) -> frozenset[int]:
     """Return the elements near some blocks that are named as boxes of promotions."""
-    owners = {page.owners[row] for row in rows}
-    near = list({element for owner in owners for element in list_around(page.parents, owner, LEVELS)})
+    near = list(list_near(page.parents, map(page.owners.__getitem__, rows), LEVELS))
     names = page.attrs(near, "class")
     boxes = {name for name in set(names) if name and _is_box_name(name[:MAX_NAME_CHARS])}  # none on most pages
     return frozenset(element for element, name in zip(near, names, strict=True) if name in boxes) if boxes else NO_BOXES

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from bonmun.page.parse.ancestors import list_around
+from bonmun.page.parse.ancestors import list_around, list_near
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class _Screens:
     def read(self, elements: Iterable[int]) -> bool:
         """Read the classes around some elements; return whether some are for small and others for large screens."""
         page = self.page
-        around = {row for element in set(elements) for row in list_around(page.parents, element, LEVELS)}
+        around = list_near(page.parents, elements, LEVELS)
         names = page.attrs(around, "class")
         sizes = {name: _read_size(name[:CLASS_CHARS]) for name in set(names) if name}
         pairs = ((row, sizes[name]) for row, name in zip(around, names, strict=True) if name)

@@ -33,6 +33,7 @@ NO_RULES = "none"  # the value of the setting that switches rules off
 DATA = Path(__file__).parent / "data"
 LOADED_RULE_SETS = 4  # that stay in memory
 CLASS_NAME = re.compile(r"\.([\w-]++)")
+ID_NAME = re.compile(r"#([\w-]++)")
 CLASS_OR_ID = re.compile(r"[.#][\w-]++")
 CUSTOM_TAG = re.compile(r"(?<![\w-])[a-z][a-z0-9]{0,30}-[a-z0-9-]{1,60}(?![\w-])")
 ARGUMENTS = re.compile(r"\[[^\[\]]{0,500}\]|:[a-z-]{1,40}(?:\([^()]{0,500}\))?")
@@ -117,6 +118,7 @@ class _MarkupIndex:
 
     def __init__(self) -> None:
         self.classes: dict[str, list[tuple[int, Selector]]] = defaultdict(list)
+        self.ids: dict[str, list[tuple[int, Selector]]] = defaultdict(list)
         self.tags: dict[str, list[tuple[int, Selector]]] = defaultdict(list)
         self.others: list[tuple[int, Selector]] = []  # tried on every page
 
@@ -126,8 +128,9 @@ class _MarkupIndex:
         if not all(keys):
             self.others.append((number, selector))
             return
+        named = {"class": self.classes, "id": self.ids, "tag": self.tags}
         for kind, name in filter(None, keys):
-            (self.classes if kind == "class" else self.tags)[name].append((number, selector))
+            named[kind][name].append((number, selector))
 
     def find(self, page: Page) -> Iterator[int]:
         """Yield the numbers of the rules whose `has` selects something."""
@@ -136,12 +139,14 @@ class _MarkupIndex:
             found += [each for name in page.tag_names & self.tags.keys() for each in self.tags[name]]
         if self.classes:
             found += [each for name in page.class_names & self.classes.keys() for each in self.classes[name]]
+        if self.ids:
+            found += [each for name in page.id_names & self.ids.keys() for each in self.ids[name]]
         tried = dict(found)
         yield from (number for number, selector in tried.items() if has_match(page, selector))
 
 
 def _find_key(compounds: str) -> tuple[str, str] | None:
-    """Return a name that a page must have for a selector: its longest custom element or class name."""
+    """Return a name that a page must have for a selector: its longest custom element, class name or id."""
     plain = ARGUMENTS.sub("", compounds)
     if tags := CUSTOM_TAG.findall(CLASS_OR_ID.sub("", plain)):
         return "tag", max(tags, key=len)
@@ -149,6 +154,8 @@ def _find_key(compounds: str) -> tuple[str, str] | None:
         return None
     if names := CLASS_NAME.findall(plain):
         return "class", max(names, key=len)
+    if names := ID_NAME.findall(plain):
+        return "id", max(names, key=len)
     return None
 
 

@@ -31,8 +31,7 @@ from bonmun.metadata.authors.signs import (
     describe_place,
 )
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden, is_linked
-from bonmun.metadata.scans import climb_some
-from bonmun.page.parse.ancestors import list_around
+from bonmun.page.parse.ancestors import list_around, list_near
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -283,7 +282,7 @@ def _choose_rows(reading: PageReading) -> list[int]:
 def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     """Return the features of blocks whose element, or one of its three nearest ancestors, has an author's class."""
     owners, parents = page.owners, page.parents
-    elements = list(climb_some(parents, [owners[row] for row in rows], CLASS_LEVELS))
+    elements = list(list_near(parents, [owners[row] for row in rows], CLASS_LEVELS))
     classes = zip(elements, page.attrs(elements, "class"), strict=True)
     mark_of_element = {each: mark for each, name in classes if name and (mark := _read_mark(name[:CLASS_CHARS]))}
     marks: dict[int, str] = {}

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from html.entities import html5
 
-__all__ = ["SPECIAL", "choose_marks", "escape_line_starts", "escape_phrase", "escape_task"]
+__all__ = ["SPECIAL", "SPECIAL_CHARACTERS", "choose_marks", "escape_line_starts", "escape_phrase", "escape_task"]
 
 # Characters that may be markup; most paragraphs have none.
-SPECIAL = re.compile(r"[\\`*_\[\]<&~$]")
+SPECIAL_CHARACTERS = "\\`*_[]<&~$"
+SPECIAL = re.compile(f"[{re.escape(SPECIAL_CHARACTERS)}]")
 MARKS = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)|`++|\*++|_++|~++|[\[\]$]|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}+|#[xX][0-9A-Fa-f]{1,6}+|([A-Za-z][A-Za-z0-9]{0,31}+));")
 BACKTICKS = re.compile("`++")

@@ -9,14 +9,13 @@ import unicodedata
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
-from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
+from bonmun.kernel import load_kernel
+from bonmun.outputs.markdown.escape import SPECIAL, SPECIAL_CHARACTERS, choose_marks, escape_phrase
 from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineToken, InlineTokenizer
-from bonmun.outputs.markdown.simple_phrases import write_simple
-from bonmun.outputs.markdown.spans import write_code
+from bonmun.outputs.markdown.simple_phrases import EDGES, write_simple
+from bonmun.outputs.markdown.spans import SPECIAL_IN_URLS, write_code, write_image, write_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bonmun.outputs.nodes import Node
 
 __all__ = ["write_phrases"]
@@ -30,19 +29,20 @@ OPENING, CLOSING = frozenset({"Ps", "Pi"}), frozenset({"Pe", "Pf"})  # categorie
 Side = Literal["none", "one", "both"]
 
 
-def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold: bool = False) -> str:
+def write_phrases(nodes: list[Node | str], break_: str = "  \n", *, is_bold: bool = False) -> str:
     """Return inline nodes as Markdown.
 
     A line break is written as `break_`: two spaces and a line feed, a space, or `<br>`.
     """
-    if len(nodes) == 1 and not is_bold:
-        only = nodes[0]
-        if isinstance(only, str) and "\n" not in only:  # most paragraphs
+    if not is_bold:
+        plain = WRITER.write(nodes, break_) if WRITER else _write_plain(nodes, break_)
+        if plain is not None:
+            return plain
+        only = nodes[0] if len(nodes) == 1 else None
+        if isinstance(only, str) and "\n" not in only:
             text = only.strip()
             marks = choose_marks(text)
             return text if marks is None else escape_phrase(text, marks)
-    if not is_bold and (simple := write_simple(nodes, break_)) is not None:
-        return _tidy(simple, break_)
     tokenizer = InlineTokenizer()
     if is_bold:
         tokenizer.tags.add("strong")
@@ -71,6 +71,14 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
         elif isinstance(token, CodeToken):
             written[number] = write_code("".join(token.codes))
     return _tidy("".join(written), break_)
+
+
+def _write_plain(nodes: list[Node | str], break_: str) -> str | None:
+    """Return inline nodes as Markdown if nothing in them needs an escape or a choice, as in most paragraphs."""
+    if len(nodes) == 1 and isinstance(nodes[0], str):
+        return None if "\n" in nodes[0] or SPECIAL.search(nodes[0]) else nodes[0].strip()
+    simple = write_simple(nodes, break_)
+    return None if simple is None else _tidy(simple, break_)
 
 
 def _join_texts(tokens: list[InlineToken]) -> list[InlineToken]:
@@ -262,3 +270,13 @@ def _find_edge(tokens: list[InlineToken], at: int, break_: str, side: Literal[0,
 
 def _is_punctuation(character: str, kinds: str) -> bool:
     return unicodedata.category(character)[0] in ("PS" if character.isascii() else kinds)
+
+
+KERNEL = load_kernel("phrases")
+WRITER = (
+    KERNEL.SimpleWriter(
+        *(SPECIAL_CHARACTERS, SPECIAL_IN_URLS, "".join(EDGES), MARKS), *(write_image, write_url, write_code, _tidy)
+    )
+    if KERNEL
+    else None
+)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.outputs.nodes import Node
 
-__all__ = ["write_simple"]
+__all__ = ["EDGES", "write_simple"]
 
 EDGES = frozenset(punctuation)  # outside of emphasis, beside a letter in it
 

@@ -10,12 +10,13 @@ from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
 if TYPE_CHECKING:
     from bonmun.outputs.nodes import Node
 
-__all__ = ["escape_tex", "write_anchor", "write_code", "write_image", "write_url"]
+__all__ = ["SPECIAL_IN_URLS", "escape_tex", "write_anchor", "write_code", "write_image", "write_url"]
 
 BACKTICKS = re.compile("`++")
 # Characters that must be percent-encoded: within a URL, too, angle brackets can start HTML, and backticks code.
 ENCODED = str.maketrans({"<": "%3C", ">": "%3E", "`": "%60", "\\": "%5C", "\n": "%20"})
-SPECIAL = re.compile(r"[<>`\\\n ()&]")
+SPECIAL_IN_URLS = "<>`\\\n ()&"
+SPECIAL = re.compile(f"[{re.escape(SPECIAL_IN_URLS)}]")
 ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 
 

@@ -18,7 +18,7 @@ from bonmun.outputs.markdown.tables import write_table
 from bonmun.outputs.nodes import Node, gather_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from bonmun.outputs.writable import Writable
 
@@ -238,7 +238,7 @@ class MarkdownWriter:
             blocks.append(MarkdownBlock("table", text))
 
 
-def _add_words(nodes: Sequence[Node | str], blocks: list[MarkdownBlock], kind: MarkdownKind) -> None:
+def _add_words(nodes: list[Node | str], blocks: list[MarkdownBlock], kind: MarkdownKind) -> None:
     """Add inline nodes as a block, unless they are empty."""
     text = escape_line_starts(write_phrases(nodes))
     if kind == "text" and not blocks and (isinstance(nodes[0], str) or nodes[0].tag != "input"):

@@ -13,7 +13,7 @@ from bonmun.kernel import load_kernel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["climb", "climb_all", "find_above", "has_text_in", "list_around", "list_between", "list_inside"]
+__all__ = ["climb", "climb_all", "find_above", "has_text_in", "list_around", "list_between", "list_inside", "list_near"]
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
@@ -61,6 +61,11 @@ def climb_all(parents: Sequence[int], elements: Iterable[int]) -> set[int]:
     return found
 
 
+def list_near(parents: Sequence[int], elements: Iterable[int], levels: int) -> set[int]:
+    """Return some elements and their ancestors, at most `levels` of each, without order."""
+    return {row for element in set(elements) for row in list_around(parents, element, levels)}
+
+
 def list_inside(parents: Sequence[int], element: int) -> range:
     """Return an element and its descendants, which follow it."""
     stop = element + 1
@@ -72,4 +77,4 @@ def list_inside(parents: Sequence[int], element: int) -> range:
 KERNEL = load_kernel("columns")
 if KERNEL:
     climb_all, find_above, has_text_in = KERNEL.climb_all, KERNEL.find_above, KERNEL.has_text_in
-    list_around, list_between = KERNEL.list_around, KERNEL.list_between
+    list_around, list_between, list_near = KERNEL.list_around, KERNEL.list_between, KERNEL.list_near

@@ -26,7 +26,7 @@ from bonmun.page.parse.xpaths import Places
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from turbohtml import Document as Tree
 
@@ -74,12 +74,16 @@ class PageColumns(Columns):
 
     @cached_property
     def classes_and_ids(self) -> tuple[list[str | None], list[str | None]]:
-        """The class and the id of each element, or None; together they are read in less time."""
+        """The class and the id of each element, or None."""
+        return self.read_names(range(len(self.tags)))
+
+    def read_names(self, elements: Sequence[int]) -> tuple[list[str | None], list[str | None]]:
+        """Return the class and the id of some elements, or None; together they are read in less time."""
         if KERNEL:
-            names: tuple[list[str | None], list[str | None]] = KERNEL.read_names(self._nodes)
+            nodes = self._nodes
+            names: tuple[list[str | None], list[str | None]] = KERNEL.read_names([nodes[each] for each in elements])
             return names
-        rows = range(len(self.tags))
-        return self.attrs(rows, "class"), self.attrs(rows, "id")
+        return self.attrs(elements, "class"), self.attrs(elements, "id")
 
     @cached_property
     def depths(self) -> list[int]:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 
+from bonmun.kernel import load_kernel
+
 __all__ = ["close_empty_elements"]
 
+KERNEL = load_kernel("signs")
 HEAD_CHARS = 2_000  # at the start of a page that are searched for signs of XHTML
 XHTML_SIGNS = ("<?xml ", "//dtd xhtml", " xmlns=")
 # Elements whose content is not markup to an HTML parser. XML is case-sensitive, and so is this module.
@@ -31,7 +34,9 @@ def close_empty_elements(html: str) -> str:
     '<html xmlns="http://www.w3.org/1999/xhtml"><iframe src="a"></iframe><br/>b</html>'
     """
     head = html[:HEAD_CHARS].lower()
-    if not any(sign in head for sign in XHTML_SIGNS) or not _has_empty_raw_element(html):
+    if not any(sign in head for sign in XHTML_SIGNS):
+        return html
+    if (KERNEL and not KERNEL.may_have_empty(html, RAW_TAGS)) or not _has_empty_raw_element(html):
         return html
     return EMPTY_ELEMENT.sub(_close, html)
 
