@@ -89,7 +89,7 @@ def test_every_page_has_the_last_model_of_its_site(folder: Path, rows: list[dict
     assert model_pages > 50
     assert {row["site_pages"] for row in rows if row["url"] in web.docs.urls} == {model_pages}
     job = ExtractJob(Extraction(site_model=site_model))
-    records = [replace(record, id=record.url) for record in Reader([str(folder / "warc")])]
+    records = [replace(record, id=record.url or "") for record in Reader([str(folder / "warc")])]
     alone = {row["id"]: row for batch in make_batches(records) for row in extract_batch(batch, job).to_pylist()}
     for row in rows:
         assert {name: row[name] for name in row if name not in ("site_pages", "copy_of")} == alone[row["id"]]
