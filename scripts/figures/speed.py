@@ -51,6 +51,12 @@ def extract_with_metadata(html: str) -> object:
     return doc.text, doc.metadata
 
 
+def extract_everything(html: str) -> object:
+    """Extract Markdown, metadata, posts and objects."""
+    doc = bonmun.extract(html)
+    return doc.markdown, doc.metadata, doc.posts, doc.objects
+
+
 SYSTEMS: dict[str, Callable[[str], object]] = {
     PEER: lambda html: extract_plain_text(html, main_content=True),
     "turbohtml.parse, bare": turbohtml.parse,
@@ -58,6 +64,7 @@ SYSTEMS: dict[str, Callable[[str], object]] = {
     "bonmun to text": lambda html: bonmun.extract(html).text,
     "bonmun to text, with metadata": extract_with_metadata,
     "bonmun to Markdown": lambda html: bonmun.extract(html).markdown,  # with links and images
+    "bonmun, everything": extract_everything,
     SLOW: lambda html: trafilatura.bare_extraction(html, with_metadata=True),
 }
 
