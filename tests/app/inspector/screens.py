@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bonmun.scale.browser.find import find_browser
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
-__all__ = ["ARABIC", "ARTICLE", "make_long_page", "open_browser", "serve_pages"]
+__all__ = ["ARABIC", "ARTICLE", "make_long_page", "open_browser", "open_inspector", "serve_pages"]
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -95,3 +95,15 @@ def open_browser() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def open_inspector(browser: Browser, address: str, query: str = "", **options: Any) -> Page:
+    """Open the inspector in a new page, whose `problems` are its errors and dialogs, and wait for the first answer."""
+    page = browser.new_page(**({"viewport": {"width": 1280, "height": 900}} | options))
+    problems: list[str] = []
+    page.on("pageerror", lambda problem: problems.append(str(problem)))
+    page.on("dialog", lambda dialog: problems.append(dialog.message))
+    page.problems = problems
+    page.goto(address.replace("/#", f"/?{query}#"))
+    page.locator("#summary strong").wait_for()
+    return page

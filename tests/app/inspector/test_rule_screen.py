@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from screens import open_browser, serve_pages
+from screens import open_browser, open_inspector, serve_pages
 
 import bonmun
 from bonmun.rules.rule_files import parse_rules
@@ -40,17 +40,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def show(browser: Browser, address: str, query: str = "", **options: Any) -> Page:
-    page = browser.new_page(**({"viewport": {"width": 1280, "height": 900}} | options))
-    problems: list[str] = []
-    page.on("pageerror", lambda problem: problems.append(str(problem)))
-    page.on("dialog", lambda dialog: problems.append(dialog.message))
-    page.problems = problems
-    page.goto(address.replace("/#", f"/?{query}#"))
-    page.locator("#summary strong").wait_for()
-    return page
-
-
 def click(page: Page, text: str, field: str) -> None:
     """Select a block, and start a rule."""
     page.frame_locator("#frame").locator("bm-t", has_text=text).first.click()
@@ -73,7 +62,7 @@ def test_rules_by_clicking(browser: Browser, folder: Path, tmp_path: Path) -> No
     rules = tmp_path / "mine.toml"
     rules.write_text('# mine\n[[rule]]\nname = "other"\nhosts = ["other.example"]\ndrop = ".x"\n')
     with serve_pages(folder, "--rules", str(rules)) as address:
-        page = show(browser, address)
+        page = open_inspector(browser, address)
         before = page.locator("#result .output").inner_text()
         assert "printed paper" in before
         click(page, "Read the whole story", "drop")
@@ -121,7 +110,7 @@ def test_another_element_another_selector_and_undo(browser: Browser, folder: Pat
     first = f'[[rule]]\nname = "{HOST}"\nhosts = ["{HOST}"]\ndrop = [".menu"]\n'
     rules.write_text(first)
     with serve_pages(folder, "--rules", str(rules)) as address:
-        page = show(browser, address, "lang=ko", viewport={"width": 390, "height": 844})
+        page = open_inspector(browser, address, "lang=ko", viewport={"width": 390, "height": 844})
         click(page, "Read the whole story", "drop")
         expect(page.locator("#rule-save")).to_have_text("규칙 저장")
         page.locator("#rule-element").select_option(index=2)  # the whole story
@@ -158,7 +147,7 @@ def test_hostile_names_and_texts_stay_text(browser: Browser, tmp_path: Path) -> 
     rules = tmp_path / "mine.toml"
     rules.write_text(f'[[rule]]\nname = "a"\nhosts = ["{HOST}"]\ndrop = ".x"\n')
     with serve_pages(tmp_path / "pages", "--rules", str(rules)) as address:
-        page = show(browser, address)
+        page = open_inspector(browser, address)
         click(page, "<img", "title")
         assert page.locator("#rule img").count() == 0
         save(page)

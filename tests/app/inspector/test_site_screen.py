@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from screens import open_browser, serve_pages
+from screens import open_browser, open_inspector, serve_pages
 
 from bonmun.lab.evaluate.systems.node_packages import find_package
 from learned_site import HOST, make_article, make_listing
@@ -67,17 +67,6 @@ def address(pages: Path) -> Iterator[str]:
         yield address
 
 
-def show(browser: Browser, address: str, query: str = "", **options: Any) -> Page:
-    page = browser.new_page(**({"viewport": {"width": 1280, "height": 900}} | options))
-    problems: list[str] = []
-    page.on("pageerror", lambda problem: problems.append(str(problem)))
-    page.on("dialog", lambda dialog: problems.append(dialog.message))
-    page.problems = problems
-    page.goto(address.replace("/#", f"/?{query}#"))
-    page.locator("#summary strong").wait_for()
-    return page
-
-
 def study(page: Page) -> None:
     page.locator("#tab-site").click()
     page.locator("#site-pages").wait_for(timeout=60_000)
@@ -86,7 +75,7 @@ def study(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def screen(browser: Browser, address: str) -> Iterator[Page]:
-    page = show(browser, address)
+    page = open_inspector(browser, address)
     study(page)
     yield page
     assert page.problems == []
@@ -198,7 +187,7 @@ def test_texts_of_pages_are_never_markup(screen: Page) -> None:
 def test_the_study_is_kept_when_the_screen_is_reloaded(browser: Browser, address: str, screen: Page) -> None:
     from playwright.sync_api import expect
 
-    page = show(browser, address, "page=4")
+    page = open_inspector(browser, address, "page=4")
     expect(page.locator("#summary")).to_contain_text("site model of 15 pages")
     page.locator("#tab-site").click()
     expect(page.locator("#site-pages [aria-selected=true]")).to_contain_text("p4")
@@ -210,7 +199,7 @@ def test_narrow_screens_and_korean(browser: Browser, address: str, screen: Page,
     from playwright.sync_api import expect
 
     options: Any = {"viewport": {"width": 390, "height": 800}, "locale": "ko-KR", "color_scheme": scheme}
-    page = show(browser, address, **options)
+    page = open_inspector(browser, address, **options)
     study(page)
     assert page.locator("#tab-site").inner_text() == "사이트"
     assert "레이아웃 1" in page.locator("#site .layout").first.inner_text()
@@ -229,7 +218,7 @@ def test_the_panel_is_accessible(browser: Browser, address: str, screen: Page, s
     axe = find_package("axe-core")
     if axe is None:
         pytest.skip("axe-core is not installed: make peers")
-    page = show(browser, address, color_scheme=scheme)
+    page = open_inspector(browser, address, color_scheme=scheme)
     study(page)
     page.locator("[data-layout='0']").click()
     page.evaluate((axe / "axe.min.js").read_text(encoding="utf-8"))
@@ -246,7 +235,7 @@ def test_other_pages_make_the_study_stale(browser: Browser, pages: Path) -> None
     from playwright.sync_api import expect
 
     with serve_pages(pages) as address:
-        page = show(browser, address)
+        page = open_inspector(browser, address)
         study(page)
         page.keyboard.press("o")
         page.locator("#open-html").fill(make_article(8))
@@ -296,6 +285,6 @@ def test_limits_and_failures_are_said(browser: Browser, address: str, screen: Pa
 def test_a_single_page_has_no_site_panel(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(make_article(1))
     with serve_pages(tmp_path) as address:
-        page = show(browser, address)
+        page = open_inspector(browser, address)
         assert page.locator("#tab-site").is_hidden()
         page.close()
