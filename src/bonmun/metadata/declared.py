@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.scans import find_elements, find_things, fold_text
 from bonmun.page.parse.ancestors import climb
+from bonmun.text.leftover_tags import drop_tags
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text, make_readable
 
@@ -307,11 +308,11 @@ def find_page_kind(thing: dict[str, Any]) -> str | None:
 
 
 def clean_value(value: object) -> str:
-    """Return a value as readable text. Some sites escape twice ("won&#8217;t")."""
+    """Return a value as readable text. Some sites escape twice ("won&#8217;t"), or leave tags."""
     if not value or not isinstance(value, str):
         return ""
     value = cut_text(value, MAX_METADATA_CHARS)
-    return make_readable(unescape(value) if "&" in value else value)
+    return make_readable(drop_tags(unescape(value) if "&" in value else value))
 
 
 def clean_url(value: object) -> str:

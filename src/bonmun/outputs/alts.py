@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from bonmun.text.leftover_tags import drop_tags
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
 __all__ = ["clean_alt"]
 
-TAG = compile_later(r"</?[A-Za-z][^<>]{0,300}>")
-BLOCK_TAG = compile_later(r"</?(?:p|br|div|li|ul|h[1-6])\b[^<>]{0,300}>", re.I)
-LINE_BREAK = compile_later(r"(?<=\S)<br>|<br>(?=\S)")  # one between spaces may be the subject
 FILE_NAME = compile_later(r"\A\S{1,300}\.(?:jpe?g|png|gif|webp|avif|bmp|svg)\Z", re.I)
 NUMBER = compile_later(r"[\d_-]{5,100}")  # of an upload; shorter ones may be years or amounts
 IDENTIFIER = compile_later(r"\w{1,100}(?::[\w-]{1,100}){2,9}")  # as of a picture in the source of a wiki or a blog
@@ -32,11 +30,7 @@ def clean_alt(alt: str | None) -> str:
         return ""
     if "&" in alt:  # escaped twice
         alt = unescape(alt)
-    if "<br>" in alt:
-        alt = LINE_BREAK.sub(" ", alt)
-    if "</" in alt or "/>" in alt:  # else a tag may be the subject
-        alt = TAG.sub("", BLOCK_TAG.sub(" ", alt))
-    alt = make_readable(alt)
+    alt = make_readable(drop_tags(alt))
     is_mark = len(alt) == 1 and alt.isascii() and (alt in "xX" or not alt.isalnum())
     is_name = any(pattern.fullmatch(alt) for pattern in (FILE_NAME, NUMBER, IDENTIFIER))
     return "" if is_mark or is_name else alt

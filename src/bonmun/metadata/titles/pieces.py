@@ -6,6 +6,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from bonmun.bounds import MAX_METADATA_CHARS
+from bonmun.text.leftover_tags import drop_tags
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
@@ -37,7 +38,7 @@ SAFE_SEPARATOR = compile_later(rf"{SPACES}[|\-–—·•:»«]\s+|(?:{SPACES})?
 
 def read_head_title(page: Page) -> str:
     """Return the readable text of `<title>`."""
-    return make_readable(page.head_title[:TITLE_CHARS])
+    return make_readable(drop_tags(page.head_title[:TITLE_CHARS]))
 
 
 def has_separator(title: str) -> bool:

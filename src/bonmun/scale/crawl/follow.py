@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bonmun.scale.corpus.sources.records import Record
 
-__all__ = ["Fetch", "FetchedPage", "Follower"]
+__all__ = ["FetchPlace", "FetchedPage", "Follower"]
 
 POLL_SECONDS = 0.25  # between checks for new pages
 BATCH_ROWS = 256
@@ -37,7 +37,7 @@ FETCHES = """
     where f.is_page and f.id > ? and (f.copy_of is null or f.snapshot is not null) order by f.id limit ?"""
 
 
-class Fetch(NamedTuple):
+class FetchPlace(NamedTuple):
     """Where a page of a crawl is stored."""
 
     number: int  # increases with every request
@@ -95,7 +95,7 @@ class Follower:
                     yield None
                     time.sleep(POLL_SECONDS)
 
-    def list_fetches(self) -> Iterator[Fetch]:
+    def list_fetches(self) -> Iterator[FetchPlace]:
         """Yield all pages of a finished crawl, without reading them."""
         with closing(open_to_read(self.folder)) as sql:
             last = 0
@@ -103,7 +103,7 @@ class Follower:
                 yield from fetches
                 last = fetches[-1].number
 
-    def read(self, fetch: Fetch) -> FetchedPage:
+    def read(self, fetch: FetchPlace) -> FetchedPage:
         """Read a page from its WARC file or snapshot."""
         if fetch.snapshot:
             record = self._read_snapshot(fetch.snapshot, fetch.url, fetch.fetched)
@@ -117,7 +117,7 @@ class Follower:
         crawled = datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         return self.maker.make(url, name, data, url, crawled=crawled)
 
-    def _read_record(self, fetch: Fetch) -> Record:
+    def _read_record(self, fetch: FetchPlace) -> Record:
         path = self.warc_folder / fetch.file
         try:
             with path.open("rb") as stream:
@@ -130,6 +130,6 @@ class Follower:
         return next(read_warc(io.BytesIO(data), fetch.file, fetch.file, self.maker))
 
 
-def _list_next(sql: sqlite3.Connection, last: int) -> list[Fetch]:
+def _list_next(sql: sqlite3.Connection, last: int) -> list[FetchPlace]:
     """Return the next pages after a request."""
-    return [Fetch(*row) for row in sql.execute(FETCHES, [last, BATCH_ROWS])]
+    return [FetchPlace(*row) for row in sql.execute(FETCHES, [last, BATCH_ROWS])]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bonmun.scale.crawl.follow import Fetch, Follower
+    from bonmun.scale.crawl.follow import FetchPlace, Follower
 
 __all__ = ["SecondPass"]
 
@@ -132,7 +132,7 @@ class SecondPass:
                 ]
                 yield batch.append_column(SITE_PAGES, pa.array(pages, SITE_PAGES.type))
 
-    def _store(self, rows: pa.RecordBatch, found: list[str | None], fetches: list[Fetch], *, is_new: bool) -> None:
+    def _store(self, rows: pa.RecordBatch, found: list[str | None], fetches: list[FetchPlace], *, is_new: bool) -> None:
         """Update the pages that become Markdown files. If a URL was fetched several times, the last page counts."""
         store = self.live.store
         if store is None:
