@@ -12,6 +12,7 @@ import pytest
 from crawling import crawl, make_plan
 from web import Web
 
+from bonmun import Page, SiteModel
 from bonmun.errors import BadInput
 from bonmun.extraction import Extraction
 from bonmun.options import DEFAULTS
@@ -21,7 +22,7 @@ from bonmun.scale.corpus.sources.reader import Reader
 from bonmun.scale.crawl.follow import Follower
 from bonmun.scale.crawl.frontier.file import FrontierFile
 from bonmun.scale.crawl.frontier.tables import FRONTIER_NAME
-from bonmun.scale.crawl.live_extraction import LiveExtraction
+from bonmun.scale.crawl.live_extraction import LiveExtraction, count_site_pages
 from bonmun.scale.crawl.second_pass import SecondPass
 from bonmun.scale.crawl.status import Status, read_status
 
@@ -193,6 +194,15 @@ def test_a_file_of_another_version_is_extracted_again(web: Web, tmp_path: Path) 
     pq.write_table(pq.read_table(path).drop_columns(["date"]), path)
     assert extract_live(tmp_path) == 12
     assert read_rows(tmp_path) == rows
+
+
+def test_models_of_fewer_than_three_pages_do_not_count() -> None:
+    htmls = [f"<p>The lamp of house {number} is lit.</p>" for number in range(3)]
+    few, enough = (SiteModel.fit(map(Page.parse, some), site="a.example") for some in (htmls[:2], htmls))
+    assert count_site_pages(few, "a.example") is None
+    assert count_site_pages(enough, "a.example") == 3
+    assert count_site_pages(enough, "b.example") is None
+    assert count_site_pages(None, "a.example") is None
 
 
 def test_a_missing_warc_file_is_reported(web: Web, tmp_path: Path) -> None:

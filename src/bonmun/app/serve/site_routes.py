@@ -94,8 +94,9 @@ class SiteStudies:
             self.state = "done"
         except BonmunError as problem:
             self.state, self.problem = "failed", str(problem)
-        except Exception as problem:
-            self.state, self.problem = "failed", f"Unexpected error: {type(problem).__name__}."
+        except Exception as problem:  # the panel says so, and asyncio logs it
+            error = type(problem).__name__
+            self.state, self.problem = "failed", f"Unexpected error: {error}. The log has the details."
             raise
         finally:
             self._kept.clear()
