@@ -73,15 +73,15 @@ def compare_features(a: PageArrays) -> None:
 
 def compare_scores(a: PageArrays, network: Network | None = None, packed: PackedNetwork | None = None) -> None:
     theirs, packed = (network or default_network()).scores(a), packed or default()
-    wide = packed.scorer.wide
+    longest = packed.scorer.longest_vector
     try:
-        for packed.scorer.wide in {False, wide}:
+        for packed.scorer.longest_vector in {4, min(8, longest), longest}:
             mine = packed.score(list_counts(a))
             for data, values in zip(mine[:3], theirs[:3], strict=True):
                 assert is_near(data, values, NEAR)
             assert np.array_equal(np.frombuffer(mine[3], np.int32), theirs.groups)
     finally:
-        packed.scorer.wide = wide
+        packed.scorer.longest_vector = longest
 
 
 def compare(a: PageArrays) -> None:

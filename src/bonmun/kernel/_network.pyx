@@ -102,7 +102,7 @@ cdef extern from "network_vectors.h" nogil:
 
     int compute_features(const Counts *, const Constants *, Pool *, Features *)
     void give_back(Pool *)
-    int has_wide_vectors()
+    int find_longest_vector()
     int score_counts(const Counts *, const Constants *, const Network *, int, Pool *, Scores, int32_t *)
 
 
@@ -211,7 +211,7 @@ cdef class Scorer:
     cdef Constants constants
     cdef Network network
     cdef Pool spare_pool  # memory left by the last call
-    cdef public bint wide  # whether it uses wider vector instructions
+    cdef public int longest_vector  # floats in the longest vectors that it uses
 
     def __cinit__(self, weights, dict about not None):
         memset(&self.spare_pool, 0, sizeof(Pool))
@@ -221,7 +221,7 @@ cdef class Scorer:
         self.has_weights = True
         if <uintptr_t>self.weights.buf % sizeof(float):
             raise ValueError("weights are not aligned")
-        self.wide = has_wide_vectors()
+        self.longest_vector = find_longest_vector()
         self._read_constants(about)
         self._read_network(about)
 
@@ -247,7 +247,7 @@ cdef class Scorer:
         scores.keep, scores.comment = <float *><char *>keep, <float *><char *>comment
         scores.kinds = <float *><char *>kinds
         with nogil:
-            result = score_counts(&a, &self.constants, &self.network, self.wide, &pool, scores, numbers)
+            result = score_counts(&a, &self.constants, &self.network, self.longest_vector, &pool, scores, numbers)
         self._leave_spare_pool(&pool)
         if result == NO_MEMORY:
             raise MemoryError

@@ -6,29 +6,31 @@
 
 #if VECTOR > 1
 typedef float NAMED(Vec) __attribute__((vector_size(4 * VECTOR), aligned(4), may_alias));
+typedef float NAMED(LongVec) __attribute__((vector_size(4 * LONG_VECTOR), aligned(4), may_alias));
 #else
 typedef float NAMED(Vec);
+typedef float NAMED(LongVec);
 #endif
 
 #define AT(pointer) (*(NAMED(Vec) *)(pointer))
 #define READ_AT(pointer) (*(const NAMED(Vec) *)(pointer))
 
 /* out = base + a row times a matrix, in COLUMNS columns; only non-zero inputs are read. */
-#define ADD_COLUMNS(NAME, COLUMNS) \
+#define ADD_COLUMNS(NAME, COLUMNS, TYPE, FLOATS) \
     static TARGET inline void NAMED(NAME)(const float *row, const uint16_t *places, int found, const float *weight, \
                                           int stride, const float *base, float *out) { \
-        NAMED(Vec) sums[(COLUMNS) / VECTOR]; \
-        UNROLL for (int v = 0; v < (COLUMNS) / VECTOR; v++) sums[v] = READ_AT(base + v * VECTOR); \
+        TYPE sums[(COLUMNS) / (FLOATS)]; \
+        UNROLL for (int v = 0; v < (COLUMNS) / (FLOATS); v++) sums[v] = *(const TYPE *)(base + v * (FLOATS)); \
         for (int at = 0; at < found; at++) { \
             const float value = row[places[at]]; \
             const float *from = weight + (size_t)places[at] * (size_t)stride; \
-            UNROLL for (int v = 0; v < (COLUMNS) / VECTOR; v++) sums[v] += value * READ_AT(from + v * VECTOR); \
+            UNROLL for (int v = 0; v < (COLUMNS) / (FLOATS); v++) sums[v] += value * *(const TYPE *)(from + v * (FLOATS)); \
         } \
-        UNROLL for (int v = 0; v < (COLUMNS) / VECTOR; v++) AT(out + v * VECTOR) = sums[v]; \
+        UNROLL for (int v = 0; v < (COLUMNS) / (FLOATS); v++) *(TYPE *)(out + v * (FLOATS)) = sums[v]; \
     }
 
-ADD_COLUMNS(add_many, MANY_COLUMNS)
-ADD_COLUMNS(add_few, LANES)
+ADD_COLUMNS(add_many, MANY_COLUMNS, NAMED(LongVec), LONG_VECTOR)
+ADD_COLUMNS(add_few, LANES, NAMED(Vec), VECTOR)
 
 static TARGET inline void NAMED(add_listed)(const float *row, const uint16_t *places, int found, const float *weight,
                                             int stride, const float *base, float *out) {
@@ -66,27 +68,36 @@ static TARGET inline void NAMED(add_product)(const float *row, int count, Matrix
 
 ADD_ROWS(add_rows_of_24, ROWS_OF_24, 24)
 ADD_ROWS(add_row_of_24, 1, 24)
+ADD_ROWS(add_rows_of_16, ROWS_OF_24, 16)
+ADD_ROWS(add_row_of_16, 1, 16)
 ADD_ROWS(add_row_of_8, 1, LANES)
+
+/* Add the product of all rows and some columns of a matrix, ROWS rows at a time. */
+#define ADD_ALL(MANY, ONE, ROWS) \
+    do { \
+        int r = 0; \
+        for (; r + (ROWS) <= row_count; r += (ROWS)) \
+            NAMED(MANY)(rows + (size_t)r * (size_t)row_stride, row_stride, count, weight.at + column, stride, \
+                        out + (size_t)r * (size_t)stride + column); \
+        for (; r < row_count; r++) \
+            NAMED(ONE)(rows + (size_t)r * (size_t)row_stride, row_stride, count, weight.at + column, stride, \
+                       out + (size_t)r * (size_t)stride + column); \
+    } while (0)
 
 /* Add the product of rows and a matrix to the rows of `out`. */
 static TARGET void NAMED(add_products)(const float *rows, int row_stride, int row_count, int count, Matrix weight,
                                        float *out) {
     const int stride = weight.stride;
     int column = 0;
-    for (; column + 24 <= stride; column += 24) {
-        int r = 0;
-        for (; r + ROWS_OF_24 <= row_count; r += ROWS_OF_24)
-            NAMED(add_rows_of_24)(rows + (size_t)r * (size_t)row_stride, row_stride, count, weight.at + column, stride,
-                                  out + (size_t)r * (size_t)stride + column);
-        for (; r < row_count; r++)
-            NAMED(add_row_of_24)(rows + (size_t)r * (size_t)row_stride, row_stride, count, weight.at + column, stride,
-                                 out + (size_t)r * (size_t)stride + column);
-    }
+    for (; column + 24 <= stride; column += 24)
+        ADD_ALL(add_rows_of_24, add_row_of_24, ROWS_OF_24);
+    for (; column + 16 <= stride; column += 16)
+        ADD_ALL(add_rows_of_16, add_row_of_16, ROWS_OF_24);
     for (; column < stride; column += LANES)
-        for (int r = 0; r < row_count; r++)
-            NAMED(add_row_of_8)(rows + (size_t)r * (size_t)row_stride, row_stride, count, weight.at + column, stride,
-                                out + (size_t)r * (size_t)stride + column);
+        ADD_ALL(add_row_of_8, add_row_of_8, 1);
 }
+
+#undef ADD_ALL
 
 /* The same for rows that consist of full vectors. */
 static TARGET inline void NAMED(copy_row)(const float *row, int stride, float *out) {
