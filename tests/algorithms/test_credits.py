@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.algorithms.credits import find_credits
+from bonmun.metadata import credit_lines
 from timing import assert_linear
 
 TEXT = "<p>The keeper had cleaned the lenses for weeks, and half of the village came up to help him.</p>"
@@ -133,3 +138,12 @@ def test_long_lines_take_linear_time(part: str) -> None:
 
 def find_texts_of(page: Page) -> list[int]:
     return find_credits(page, [True] * len(page.starts))
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("name", ["COPYRIGHT", "CHANNEL"])
+def test_whatever_a_pattern_finds_has_one_of_its_parts(name: str, data: st.DataObject) -> None:
+    pattern = re.compile(getattr(credit_lines, name).pattern, re.I)
+    text = data.draw(st.from_regex(pattern))
+    folded = text.casefold()
+    assert any(part in folded for part in getattr(credit_lines, f"{name}_PARTS"))
