@@ -17,6 +17,7 @@ from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, model_path
 from bonmun.lab.gold.verdicts import apply_verdict, read_verdicts
 from bonmun.models.network.labeller import load_network
+from bonmun.page.parse.decode import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,7 @@ __all__ = [
     "load_fold_networks",
     "read_examples",
     "read_fitted",
+    "read_html",
     "read_reported_sites",
     "read_rows",
 ]
@@ -77,6 +79,14 @@ def read_rows(
             share = row.get("cov")
             if (share is None or share >= covered) and kind in (None, row.get("kind")):
                 yield row
+
+
+def read_html(row: dict[str, Any]) -> str | None:
+    """Return the page of a record, decoded if the set has its bytes; None if the record has none."""
+    if "html_latin1" in row:
+        return decode(row["html_latin1"].encode("latin-1"), url=row.get("url"))[0]
+    html: str | None = row.get("html")
+    return html
 
 
 def read_examples() -> Iterator[tuple[str, Example]]:

@@ -17,7 +17,7 @@ from typing import Any
 
 import bonmun
 from bonmun.errors import BonmunError
-from scripts.labelled import list_sets, read_rows
+from scripts.labelled import list_sets, read_html, read_rows
 
 CHILD_FLAG = "--tell"  # the argument of the two child processes
 MAX_SCORE_DIFFERENCE = 1e-4  # of both forms
@@ -32,7 +32,8 @@ def main() -> None:
     if CHILD_FLAG in sys.argv:
         for name in names:
             for number, row in enumerate(read_rows(name, covered=0)):
-                print(json.dumps({"page": f"{name} {number}", **describe(row["html"], row.get("url"))}), flush=True)
+                if html := read_html(row):
+                    print(json.dumps({"page": f"{name} {number}", **describe(html, row.get("url"))}), flush=True)
         return
     command = [sys.executable, "-m", "scripts.figures.both_forms", CHILD_FLAG, *names]
     forms = [

@@ -32,8 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import bonmun
 from bonmun.metadata.scans import fold_text
-from bonmun.page.parse.decode import decode
-from scripts.labelled import read_rows
+from scripts.labelled import read_html, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,9 +94,7 @@ def _read_pages(wanted: set[tuple[str, str]]) -> dict[tuple[str, str], dict[str,
 
 
 def _pick(row: dict[str, Any]) -> dict[str, Any]:
-    url = row.get("url")
-    html = row["html"] if row.get("html") else decode(row["html_latin1"].encode("latin1"), url=url)[0]
-    return {"html": html, "url": url}
+    return {"html": read_html(row), "url": row.get("url")}
 
 
 def is_unseen(site: str) -> bool:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bonmun
+from scripts.labelled import read_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,9 +99,8 @@ def main() -> None:
     for path in given.sets:
         counts: Counter[str] = Counter()
         for page in _read_pages(path, given.most):
-            html = page.get("html") or page["html_latin1"].encode("latin1")
             try:
-                markdown = bonmun.extract(html, url=page.get("url")).markdown
+                markdown = bonmun.extract(read_html(page) or "", url=page.get("url")).markdown
             except bonmun.BonmunError:
                 continue
             found = list(find_leftovers(markdown))

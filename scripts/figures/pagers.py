@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 import bonmun
-from scripts.labelled import DATA, ENDING
+from scripts.labelled import DATA, ENDING, read_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +40,7 @@ def main() -> None:
     for name in sys.argv[1:] or SETS:
         found_pages = total = 0
         for row in _read(name):
-            html = row["html"] if "html" in row else row["html_latin1"].encode("latin1")
-            doc = bonmun.extract(html, row.get("url"))
+            doc = bonmun.extract(read_html(row) or "", row.get("url"))
             if doc.kind not in ("article", "documentation"):
                 continue
             total += 1

@@ -1,12 +1,12 @@
 """Measure the speed of bonmun, resiliparse, trafilatura and the bare parse on one core, in one process: `make bench`.
 
-Uses the first 300 pages of wcxb-dev (web pages), hand-ml (many in Chinese, Japanese, Korean) and deb-docs (small pages)
-of ../shared/data, or examples/pages if those are missing. A run passes every page through every system, in random
-order: whatever runs after trafilatura finds its data gone from the caches of the processor. There are three runs. Only
-ratios of times are meaningful; those of means and medians are printed for each run. Times are those of the processor,
-so that other programs count less. For the first set, the stages of `extract`, also for each quarter of the pages by
-size, and the time of each method are printed, too. BONMUN_PURE=1 measures the Python reference instead of the compiled
-kernel.
+Uses the first 300 pages of wcxb-dev (web pages), hand-ml (many in Chinese, Japanese, Korean), deb-docs (small pages)
+and accept-dev (all kinds, half in Korean, Japanese or Chinese) of ../shared/data, or examples/pages if those are
+missing. A run passes every page through every system, in random order: whatever runs after trafilatura finds its data
+gone from the caches of the processor. There are three runs. Only ratios of times are meaningful; those of means and
+medians are printed for each run. Times are those of the processor, so that other programs count less. For the first
+set, the stages of `extract`, also for each quarter of the pages by size, and the time of each method are printed, too.
+BONMUN_PURE=1 measures the Python reference instead of the compiled kernel.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from bonmun.algorithms.auto import Auto
 from bonmun.document import Document
 from bonmun.options import DEFAULTS
 from bonmun.page import Page
-from scripts.labelled import ROOT, find_set, read_rows
+from scripts.labelled import ROOT, find_set, read_html, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Times = dict[str, list[float]]  # seconds for each page
 
-SETS = ("wcxb-dev", "hand-ml", "deb-docs")
+SETS = ("wcxb-dev", "hand-ml", "deb-docs", "accept-dev")
 PAGES = 300
 RUNS = 3
 SEED = 43  # of the order of the systems
@@ -71,7 +71,7 @@ SYSTEMS: dict[str, Callable[[str], object]] = {
 
 def read_pages(name: str) -> list[str]:
     """Return the first pages of a set."""
-    return [row["html"] for row in read_rows(name, covered=0, limit=PAGES)]
+    return [html for row in read_rows(name, covered=0, limit=PAGES) if (html := read_html(row))]
 
 
 def time_systems(pages: list[str]) -> list[Times]:

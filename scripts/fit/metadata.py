@@ -21,8 +21,7 @@ from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, model_path
 from bonmun.lab.train.metadata_rankers import COMPLETE, fit_rankers, read_examples
 from bonmun.metadata.ranking import MAX_LOG_ODDS, pack_rankers, save_rankers
-from bonmun.page.parse.decode import decode
-from scripts.labelled import ROOT, find_set, read_rows
+from scripts.labelled import ROOT, find_set, read_html, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +89,7 @@ def read_checked() -> list[tuple[str, Example]]:
     """Return the pages with readers' checks as examples: title, authors and date are what the readers expect."""
     examples = []
     for row in read_rows(CHECKED):
-        html = row["html"] if "html" in row else decode(row["html_latin1"].encode("latin-1"))[0]
+        html = read_html(row) or ""
         checks = row["checks"]
         author, written = "; ".join(checks.get("authors") or ()), checks.get("date")
         example = Example(row["id"], html, None, row.get("url"), row.get("lang"), checks.get("title"), author, written)

@@ -19,8 +19,7 @@ from typing import Any
 
 from bonmun.lab.gold.verdicts import read_ranges
 from bonmun.page import Page
-from bonmun.page.parse.decode import decode
-from scripts.labelled import read_rows
+from scripts.labelled import read_html, read_rows
 
 LABELS = Path(__file__).with_name("hand_labels.jsonl")
 ACCEPT, SITES, CRAWLED = "accept-dev", "site-gold", "crawl-sample"
@@ -29,7 +28,7 @@ ACCEPT, SITES, CRAWLED = "accept-dev", "site-gold", "crawl-sample"
 def label_page(row: dict[str, Any], labels: dict[str, Any]) -> dict[str, Any] | None:
     """Return the row with block labels and a gold text; None if the page has other blocks than when it was labelled."""
     url = row.get("url")
-    html = row["html"] if "html" in row else decode(row["html_latin1"].encode("latin1"), url=url)[0]
+    html = read_html(row) or ""
     page = Page.parse(html, url)
     if len(page.starts) != labels["blocks"]:
         return None
