@@ -13,14 +13,14 @@ from bonmun.metadata.authors.bylines import (
     NAME_BESIDE_DATE,
     PART_BREAK,
     REPORTER_WITH_PLACE,
-    REPORTERS,
     REPORTERS_IN_PARAGRAPH,
-    REPORTERS_WITHOUT_EMAIL,
     cut_after_comma,
     find_line_name,
     holds_east_asian,
+    list_reporters,
     match_byline,
 )
+from bonmun.metadata.authors.line_signs import BYLINE, LABELLED, NAME, NAME_LINE_CHARS, sift_lines
 from bonmun.metadata.authors.names import find_listed_names
 from bonmun.metadata.authors.signs import (
     AROUND_HEADLINE,
@@ -45,7 +45,6 @@ CLASS_WORDS = tuple("author byline writer username reporter journalist poster co
 CLASS_CHARS = 400  # characters of a class attribute that are read
 CLASS_CACHE_SIZE = 1_000  # class attributes
 CLASS_LEVELS = 4  # elements whose class is read: that of the block and its ancestors
-NAME_LINE_CHARS = 100  # maximum length of a line with a name
 PARAGRAPH_END_CHARS = 200  # at the start and the end of a paragraph, that are searched for a reporter
 AUTHOR_LABEL_CHARS = 16  # maximum length of a label before a name: "글쓴이"
 LABELLED_BLOCKS = 24  # blocks after the end of the text that are searched for a label before a name
@@ -95,19 +94,25 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
     marked_first = ["marked first"]
     _collect_labelled(authors, reading, rows)
     _collect_lists(authors, reading)
-    for row in rows:
-        text, mark = texts[row].replace("\n", " "), marks.get(row)
+    end = len(texts) if reading.last is None else reading.last + AROUND_TEXT_END[0]  # first block after the text
+    for row, signs in zip(rows, sift_lines(texts, rows), strict=True):
+        text, mark = texts[row], marks.get(row)
         if len(text) > LINE_CHARS:
-            _collect_paragraph(authors, reading, row)
+            if not text.isascii():
+                _collect_paragraph(authors, reading, row)
             continue
-        bylines, line_name = find_bylines(text), _find_line_name(text)
+        may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or (row >= end and not text.isascii()))
+        if not (mark or signs or may_be_user):  # most lines
+            continue
+        text = text.replace("\n", " ")
+        bylines = find_bylines(text) if signs & BYLINE else []
+        line_name = _find_line_name(text) if signs & NAME else None
         if row == reading.headline and bylines and bylines[0][1] is STARTS_WITH_BYLINE:
             continue  # "Von Bonn nach Rom", "By the sea": the headline itself
-        if "\n" in texts[row]:
+        if signs & BYLINE and "\n" in texts[row]:
             bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in find_bylines(line)]
-        is_labelled = _is_label(texts[row - 1]) if row else False
-        may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
-        if not (mark or bylines or line_name or is_labelled or may_be_user):  # most lines
+        is_labelled = bool(signs & LABELLED) and _is_label(texts[row - 1])
+        if not (mark or bylines or line_name or is_labelled or may_be_user):
             continue
         place = _describe_line(reading, row, dated)
         if mark:
@@ -202,8 +207,6 @@ def _collect_ends(authors: Authors, reading: PageReading) -> None:
 def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None:
     """Add reporters at the start or the end of a paragraph, and a name that is its last line."""
     text = reading.page.block_texts[row]
-    if text.isascii():
-        return
     place = describe_place(row, reading)
     if (
         "near title" in place
@@ -216,8 +219,9 @@ def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None
         authors.add_name(last_line, "text", "last line", *place)
     ends = (text[:PARAGRAPH_END_CHARS], text[-PARAGRAPH_END_CHARS:])
     parts = [part for part in ends if holds_east_asian(part)]
-    for pattern in REPORTERS_IN_PARAGRAPH if parts else ():
-        for part in parts:
+    possible = {pattern for part in parts for pattern in list_reporters(part)}
+    for pattern in REPORTERS_IN_PARAGRAPH if possible else ():
+        for part in parts if pattern in possible else ():
             if match := pattern.search(part):
                 authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
@@ -230,8 +234,7 @@ def find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
     elif match := _match_within(text):
         found.append((match["name"], ("byline within",)))
     if not text.isascii() and holds_east_asian(text):
-        patterns = REPORTERS if "@" in text else REPORTERS_WITHOUT_EMAIL
-        matches = [pattern.search(text) for pattern in patterns]
+        matches = [pattern.search(text) for pattern in list_reporters(text)]
         found += [(match["name"], ("byline", "reporter")) for match in matches if match]
     return found
 
