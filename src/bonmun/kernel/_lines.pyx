@@ -14,6 +14,7 @@ cdef enum:
     BYLINE = 1
     NAME = 2
     LABELLED = 4
+    REPORTER = 8
 
 
 cdef inline bint _is_word(uint32_t letter) noexcept:
@@ -118,7 +119,7 @@ cdef class LineSifter:
             elif letter == c'0' and before == c'2' and is_short:
                 signs |= NAME
             elif letter >= 0x3400 and (letter <= 0x9FFF or 0xAC00 <= letter <= 0xD7A3):
-                signs |= BYLINE
+                signs |= REPORTER
             before = letter
         return signs
 

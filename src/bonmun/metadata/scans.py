@@ -5,6 +5,7 @@ The functions here are the references of kernel/_facts.pyx.
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -90,10 +91,11 @@ def find_elements(tags: Sequence[str], wanted: Collection[str], most: int) -> li
     return sorted(rows)
 
 
-def find_holding(texts: Sequence[str], rows: Sequence[int], parts: tuple[str, str, str]) -> list[int]:
-    """Return the rows whose texts contain one of three strings of two characters."""
-    first, second, third = parts
-    return [row for row in rows if first in (text := texts[row]) or second in text or third in text]
+def find_holding(
+    texts: Sequence[str], rows: Sequence[int], pairs: tuple[str, ...], most: int = sys.maxsize
+) -> list[int]:
+    """Return the rows whose texts have at most `most` characters and contain one of some strings of two characters."""
+    return [row for row in rows if len(text := texts[row]) <= most and any(map(text.__contains__, pairs))]
 
 
 def find_things(value: object, most_values: int, most_levels: int, most_members: int) -> list[dict[str, Any]]:

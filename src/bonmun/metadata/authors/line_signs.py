@@ -15,10 +15,10 @@ from bonmun.text.patterns import compile_later
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["BYLINE", "LABELLED", "NAME", "NAME_LINE_CHARS", "sift_lines"]
+__all__ = ["BYLINE", "LABELLED", "NAME", "NAME_LINE_CHARS", "REPORTER", "sift_lines"]
 
-# May have a byline; may be or contain a name; the line before may be a label such as "Author:".
-BYLINE, NAME, LABELLED = 1, 2, 4
+# May have a byline; may be or contain a name; the line before may be a label such as "Author:"; may name a reporter.
+BYLINE, NAME, LABELLED, REPORTER = 1, 2, 4, 8
 LINE_CHARS = 160  # longer blocks are paragraphs, which have no signs
 NAME_LINE_CHARS = 100  # maximum length of a line with a name
 LABEL_CHARS = 16  # maximum length of a label before a name: "글쓴이"
@@ -48,13 +48,11 @@ def sift_lines(texts: Sequence[str], rows: Sequence[int]) -> list[int]:
 
 def _find_signs(text: str) -> int:
     line = text.replace("\n", " ")
-    has_byline = (
-        any(word in line for word in WORDS_WITHIN)
-        or any(_starts_byline(line, match.start(1)) for match in PART_START.finditer(text))
-        or holds_east_asian(line)
+    has_byline = any(word in line for word in WORDS_WITHIN) or any(
+        _starts_byline(line, match.start(1)) for match in PART_START.finditer(text)
     )
     may_be_name = len(line) <= NAME_LINE_CHARS and ("20" in line or NAME_START.search(line) is not None)
-    return (BYLINE if has_byline else 0) + (NAME if may_be_name else 0)
+    return has_byline * BYLINE + may_be_name * NAME + holds_east_asian(text) * REPORTER
 
 
 def _may_be_label(text: str) -> bool:

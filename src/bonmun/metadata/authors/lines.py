@@ -20,7 +20,7 @@ from bonmun.metadata.authors.bylines import (
     list_reporters,
     match_byline,
 )
-from bonmun.metadata.authors.line_signs import BYLINE, LABELLED, NAME, NAME_LINE_CHARS, sift_lines
+from bonmun.metadata.authors.line_signs import BYLINE, LABELLED, NAME, NAME_LINE_CHARS, REPORTER, sift_lines
 from bonmun.metadata.authors.names import find_listed_names
 from bonmun.metadata.authors.signs import (
     AROUND_HEADLINE,
@@ -105,12 +105,13 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
         if not (mark or signs or may_be_user):  # most lines
             continue
         text = text.replace("\n", " ")
-        bylines = find_bylines(text) if signs & BYLINE else []
+        bylines = find_bylines(text, signs)
         line_name = _find_line_name(text) if signs & NAME else None
         if row == reading.headline and bylines and bylines[0][1] is STARTS_WITH_BYLINE:
             continue  # "Von Bonn nach Rom", "By the sea": the headline itself
-        if signs & BYLINE and "\n" in texts[row]:
-            bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in find_bylines(line)]
+        if signs & (BYLINE | REPORTER) and "\n" in texts[row]:
+            further = texts[row].split("\n")[1:MAX_LINES]
+            bylines += [byline for line in further for byline in find_bylines(line, signs)]
         is_labelled = bool(signs & LABELLED) and _is_label(texts[row - 1])
         if not (mark or bylines or line_name or is_labelled or may_be_user):
             continue
@@ -226,14 +227,15 @@ def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None
                 authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
-def find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
+def find_bylines(text: str, signs: int = BYLINE | REPORTER) -> list[tuple[str, tuple[str, ...]]]:
     """Return the names (with features) that a line marks with a word such as "By" or "기자", one at its start first."""
     found: list[tuple[str, tuple[str, ...]]] = []
-    if match := _match_byline(text):
-        found.append((match["name"], STARTS_WITH_BYLINE))
-    elif match := _match_within(text):
-        found.append((match["name"], ("byline within",)))
-    if not text.isascii() and holds_east_asian(text):
+    if signs & BYLINE:
+        if match := _match_byline(text):
+            found.append((match["name"], STARTS_WITH_BYLINE))
+        elif match := _match_within(text):
+            found.append((match["name"], ("byline within",)))
+    if signs & REPORTER and not text.isascii() and holds_east_asian(text):
         matches = [pattern.search(text) for pattern in list_reporters(text)]
         found += [(match["name"], ("byline", "reporter")) for match in matches if match]
     return found
