@@ -165,6 +165,40 @@ def fold_texts(texts not None, Py_ssize_t most):
     return found
 
 
+def find_words(str text not None):
+    """Return the runs of letters and digits of a text, case-folded."""
+    return _list_runs(text.lower() if text.isascii() else text.casefold(), False)
+
+
+def find_letters(str text not None):
+    """Return the runs of letters of a text."""
+    return _list_runs(text, True)
+
+
+cdef list _list_runs(str text, bint without_digits):
+    cdef Py_ssize_t at, start = -1, size = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef uint32_t letter
+    cdef bint is_inside
+    cdef list runs = []
+    for at in range(size):
+        letter = PyUnicode_READ(kind, data, at)
+        if letter < 128:
+            is_inside = FOLDED[letter] != 0 and not (without_digits and letter <= c'9')
+        else:
+            is_inside = Py_UNICODE_ISALNUM(letter) and not (without_digits and Py_UNICODE_ISDECIMAL(letter))
+        if is_inside:
+            if start < 0:
+                start = at
+        elif start >= 0:
+            runs.append(text[start:at])
+            start = -1
+    if start >= 0:
+        runs.append(text[start:size])
+    return runs
+
+
 def holds_char(str text not None, str ranges not None):
     """Return whether a text contains a character of some ranges; each is two characters, in ascending order."""
     cdef Py_ssize_t at, pair, count = len(ranges) // 2

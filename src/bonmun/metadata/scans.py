@@ -21,6 +21,7 @@ __all__ = [
     "compile_char_test",
     "find_elements",
     "find_holding",
+    "find_letters",
     "find_tagged",
     "find_things",
     "find_words",
@@ -32,6 +33,7 @@ KERNEL = load_kernel("facts")
 # A run of letters and digits; a letter of any script.
 WORD = compile_later(r"[^\W_]+")
 LETTER = compile_later(r"[^\W\d_]")
+LETTERS = compile_later(r"[^\W\d_]+")
 # For ASCII texts: the characters that are not in words, and a table that replaces them with spaces.
 NON_WORD_BYTES = bytes(number for number in range(128) if not chr(number).isalnum())
 NON_WORD_TO_SPACE = bytes.maketrans(NON_WORD_BYTES, b" " * len(NON_WORD_BYTES))
@@ -54,6 +56,11 @@ def find_words(text: str) -> list[str]:
     if text.isascii():
         return text.lower().encode().translate(NON_WORD_TO_SPACE).decode().split()
     return WORD.findall(text.casefold())
+
+
+def find_letters(text: str) -> list[str]:
+    """Return the runs of letters of a text: its words without digits."""
+    return LETTERS.findall(text)
 
 
 def compile_char_test(pattern: re.Pattern[str]) -> Callable[[str], bool]:
@@ -114,5 +121,6 @@ def find_things(value: object, most_values: int, most_levels: int, most_members:
 
 if KERNEL:
     fold_text, fold_texts = KERNEL.fold_text, KERNEL.fold_texts
+    find_words, find_letters = KERNEL.find_words, KERNEL.find_letters
     find_tagged, find_elements = KERNEL.find_tagged, KERNEL.find_elements
     find_things, find_holding = KERNEL.find_things, KERNEL.find_holding

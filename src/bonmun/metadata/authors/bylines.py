@@ -6,7 +6,7 @@ import re
 
 from bonmun.metadata.authors.common_names import KOREAN_FAMILIES
 from bonmun.metadata.dates.parse import find_days
-from bonmun.metadata.scans import compile_char_test
+from bonmun.metadata.scans import compile_char_test, find_words
 from bonmun.text.patterns import compile_later
 from bonmun.text.word_finder import WordFinder
 
@@ -59,6 +59,7 @@ OUR_REPORTER = compile_later(
     r"^(?:unsere[mnrs]?|der|dem)\s+[^\W\d_]{0,30}(?:korrespondent|redakteur|mitarbeiter|reporter|autor)[a-z]{0,5}\s+",
     re.I,
 )
+OUR_LETTERS = "uUdD"  # that it starts with
 BYLINE = compile_later(
     rf"^\W*+(?:(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|｜丨=＝]\s*|\s+|(?-i:(?=[A-Z][a-z])))|"
     rf"(?:{BEFORE_COLON})\s?[:：/／|｜丨=＝]\s*+){NO_NAME}(?P<name>\S.*)$",
@@ -139,7 +140,8 @@ REPORTER_WITH_PLACE = compile_later(
 )
 holds_east_asian = compile_char_test(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # required by all of these
 # Words and marks without which a pattern does not match: they are found much faster.
-RANKS = WordFinder(tuple("기자 특파원 논설위원 논설실장 편집위원 편집장 에디터 리포터 pd 앵커 칼럼니스트 통신원".split()))
+RANK_WORDS = "기자 특파원 논설위원 논설실장 편집위원 편집장 에디터 리포터 pd 앵커 칼럼니스트 통신원"
+RANKS = WordFinder(tuple(RANK_WORDS.split()))
 CHINESE_LABELS = WordFinder(tuple("记者 記者 作者 撰文 采写 報導 报道".split()))
 CHINESE_REPORTERS = (CHINESE_REPORTER, CHINESE_REPORTER_AT_PLACE, CHINESE_REPORTER_BEFORE)
 REPORTERS_IN_PARAGRAPH = (
@@ -180,6 +182,13 @@ AFTER_NAME = compile_later(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
+# Words in ASCII that such a rest starts with if it has no mark and no number, and starts of those that may go on.
+AFTER_WORDS = frozenset(
+    "on le el am il published updated posted last is for in at mon monday wed wednesday fri friday sat saturday sun "
+    "sunday".split()
+)
+AFTER_STARTS = frozenset({"tue", "thu"})
+DIGIT = compile_later("[0-9]")
 # A word for an office, which what follows "for" belongs to: "Center for Marine Research".
 OFFICE = compile_later(
     r"(?:cent(?:er|re)|office|institute|department|society|association|foundation|campaign|coalition|council|committee|"
@@ -195,10 +204,12 @@ PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/
 PLACE_BEFORE = compile_later(r"^[\uac00-\ud7a3]{2,8}=(?=[\uac00-\ud7a3]{2,4}(?:\s[\uac00-\ud7a3]{2,5})?$)")
 # A Japanese or Korean title of respect after a name: "kondoさん", "홍길동님".
 RESPECT_AT_END = compile_later(r"(?<=\w)(?:さん|님)$")
+RESPECT_ENDS = ("さん", "님")
 # A word for "report" after a name, and a place between them: "陳敬哲 報導", "王小明／台北報導".
 REPORT_AT_END = compile_later(
     rf"(?:\s?[/／]\s?{CHINESE}{{0,6}}?|\s{CHINESE}{{0,6}}?|(?<!\s))(?:綜合報導|報導|報道|报道|撰文|綜合)$"
 )
+REPORT_ENDS = ("報導", "報道", "报道", "撰文", "綜合")
 # Other people of a byline, after the writer: "文/张三 摄影/李四", "글 홍길동 사진 김철수", "…, Fotos: Bo Kim".
 OTHER_PEOPLE = compile_later(
     r"(?:(?<![\s,，、/／|｜])[\s,，、/／|｜]++(?:[\u3400-\u9fff]{0,4}(?:编辑|編輯|责编|记者|記者)|校对|摄影|攝影|通讯员|图片?|写真|撮影|イラスト|構成|編集|사진|그래픽|영상|편집|그림|"
@@ -257,15 +268,19 @@ def clean_name(value: str) -> str:
         value = match["name"]
     if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # needs no cleaning
         return value
-    cut = AFTER_NAME.sub("", value)
-    value = cut if cut and not OFFICE.fullmatch(cut.strip()) else value
-    value = OUR_REPORTER.sub("", OTHER_PEOPLE.sub("", value) or value)
-    if not value.isascii():
-        value = RESPECT_AT_END.sub("", REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value))) or value
-        value = TITLE_AT_END.sub(r"\1", OFFICE_AT_END.sub("", value))
-        value = PLACE_BEFORE.sub("", value)
-    value = " ".join(BRACKETS_AT_END.sub("", value).split()).strip(EDGES)
-    return _drop_rest(value).strip(EDGES)
+    is_ascii = value.isascii()
+    if not (is_ascii and _ends_with_name(value)):
+        cut = AFTER_NAME.sub("", value)
+        value = cut if cut and not OFFICE.fullmatch(cut.strip()) else value
+    if not is_ascii or ":" in value:
+        value = OTHER_PEOPLE.sub("", value) or value
+    if value[:1] in OUR_LETTERS:
+        value = OUR_REPORTER.sub("", value)
+    if not is_ascii:
+        value = _drop_east_asian_words(value)
+    if not is_ascii or "(" in value or "[" in value:
+        value = BRACKETS_AT_END.sub("", value)
+    return _drop_rest(" ".join(value.split()).strip(EDGES)).strip(EDGES)
 
 
 def match_byline(text: str) -> re.Match[str] | None:
@@ -296,6 +311,26 @@ def cut_after_comma(name: str) -> tuple[str, bool] | None:
     if not comma or " " not in before.strip():
         return None
     return before, OCCUPATION.search(after) is not None
+
+
+def _ends_with_name(value: str) -> bool:
+    """Whether a text in ASCII has no mark, number or word that `AFTER_NAME` starts with."""
+    if "|" in value or " - " in value or not value.isprintable() or DIGIT.search(value):
+        return False
+    words = find_words(value)
+    return AFTER_WORDS.isdisjoint(words) and AFTER_STARTS.isdisjoint([word[:3] for word in words])
+
+
+def _drop_east_asian_words(value: str) -> str:
+    """Return a name without a newspaper or place before it, and without a title, an office or "report" after it."""
+    cut = PAPER_BEFORE.sub("", value) if "/" in value or "／" in value else value
+    cut = REPORT_AT_END.sub("", cut) if cut.endswith(REPORT_ENDS) else cut
+    value = (RESPECT_AT_END.sub("", cut) if cut.endswith(RESPECT_ENDS) else cut) or value
+    if "=" in value or "＝" in value:
+        value = OFFICE_AT_END.sub("", value)
+    if "가" <= value[:1] <= "힣":
+        value = PLACE_BEFORE.sub("", TITLE_AT_END.sub(r"\1", value))
+    return value
 
 
 def _drop_rest(name: str) -> str:
