@@ -88,26 +88,28 @@ cdef class LineSifter:
                     signs = self._find_signs(text, len(text) <= most_name)
                     if row:
                         text = texts[row - 1]
-                        if len(text) <= most_label and self._starts_byline(text, 0):
+                        if len(text) <= most_label and self._may_be_label(text):
                             signs |= LABELLED
             found.append(signs)
         return found
 
     cdef int _find_signs(self, str text, bint is_short) except -1:
-        """Return whether a line may hold a byline or a name."""
+        """Return whether a line may hold a byline, a name or a reporter."""
         cdef Py_ssize_t at, size = len(text)
         cdef int kind = PyUnicode_KIND(text), signs = 0
         cdef void *data = PyUnicode_DATA(text)
         cdef uint32_t letter, before = 0
-        cdef bint is_break
-        if self._starts_byline(text, 0):
-            signs |= BYLINE
+        cdef bint is_start = True  # of a part: no word was read since a bar, a dot or a line break
         if is_short and _starts_name(kind, data, 0, size):
             signs |= NAME
         for at in range(size):
             letter = PyUnicode_READ(kind, data, at)
-            if letter in (c'|', c'\n', 0x2022, 0xB7) and self._starts_byline(text, at):
-                signs |= BYLINE
+            if is_start and _is_word(letter):
+                is_start = False
+                if self._starts_byline(kind, data, at, size):
+                    signs |= BYLINE
+            if letter in (c'|', c'\n', 0xB7, 0x2022):
+                is_start = True
             if letter == c'\n':
                 letter = c' '
             if letter == c' ':
@@ -123,18 +125,20 @@ cdef class LineSifter:
             before = letter
         return signs
 
-    cdef bint _starts_byline(self, str text, Py_ssize_t at) except -1:
-        """Return whether a text from some place on may start with a byline or a label, after what is no word."""
-        cdef Py_ssize_t size = len(text)
+    cdef bint _may_be_label(self, str text) noexcept:
+        """Return whether the first word of a text may start a label."""
+        cdef Py_ssize_t at, size = len(text)
         cdef int kind = PyUnicode_KIND(text)
         cdef void *data = PyUnicode_DATA(text)
-        cdef uint32_t first, second
-        while at < size and not _is_word(PyUnicode_READ(kind, data, at)):
-            at += 1
-        if at == size:
-            return False
-        first = PyUnicode_READ(kind, data, at)
-        second = c' '
+        for at in range(size):
+            if _is_word(PyUnicode_READ(kind, data, at)):
+                return self._starts_byline(kind, data, at, size)
+        return False
+
+    cdef bint _starts_byline(self, int kind, void *data, Py_ssize_t at, Py_ssize_t size) noexcept:
+        """Return whether a byline or a label may start with the letter at some place and the next one."""
+        cdef uint32_t first = PyUnicode_READ(kind, data, at)
+        cdef uint32_t second = c' '
         if at + 1 < size:
             second = _read(kind, data, at + 1)
         if first < 128:
@@ -143,7 +147,7 @@ cdef class LineSifter:
                 second = second | 32 if c'A' <= second <= c'Z' else second
                 return self.pairs[first * 128 + second]
             return self.firsts[first]
-        if first == 0x130 or first == 0x131 or first == 0x17F or first == 0x212A:  # İ, ı, ſ, K
+        if first in (0x130, 0x131, 0x17F, 0x212A):  # İ, ı, ſ, K
             return True
         return self._knows(Py_UNICODE_TOLOWER(first))
 
