@@ -182,13 +182,14 @@ AFTER_NAME = compile_later(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
-# Words in ASCII that such a rest starts with if it has no mark and no number, and starts of those that may go on.
+# Marks and numbers of such a rest, words in scripts without spaces, and letters that patterns take for those of ASCII;
+# then the other words that it starts with, and starts of those that may go on.
+AFTER_MARK = compile_later(r"[|•⋅∙●‧–—―»·\dıİſ\u212a]|최종|입력|기자페이지")
 AFTER_WORDS = frozenset(
     "on le el am il published updated posted last is for in at mon monday wed wednesday fri friday sat saturday sun "
     "sunday".split()
 )
 AFTER_STARTS = frozenset({"tue", "thu"})
-DIGIT = compile_later("[0-9]")
 # A word for an office, which what follows "for" belongs to: "Center for Marine Research".
 OFFICE = compile_later(
     r"(?:cent(?:er|re)|office|institute|department|society|association|foundation|campaign|coalition|council|committee|"
@@ -269,7 +270,7 @@ def clean_name(value: str) -> str:
     if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # needs no cleaning
         return value
     is_ascii = value.isascii()
-    if not (is_ascii and _ends_with_name(value)):
+    if not _ends_with_name(value):
         cut = AFTER_NAME.sub("", value)
         value = cut if cut and not OFFICE.fullmatch(cut.strip()) else value
     if not is_ascii or ":" in value:
@@ -314,8 +315,8 @@ def cut_after_comma(name: str) -> tuple[str, bool] | None:
 
 
 def _ends_with_name(value: str) -> bool:
-    """Whether a text in ASCII has no mark, number or word that `AFTER_NAME` starts with."""
-    if "|" in value or " - " in value or not value.isprintable() or DIGIT.search(value):
+    """Whether a text has no mark, number or word that `AFTER_NAME` starts with."""
+    if " - " in value or not value.isprintable() or AFTER_MARK.search(value):
         return False
     words = find_words(value)
     return AFTER_WORDS.isdisjoint(words) and AFTER_STARTS.isdisjoint([word[:3] for word in words])

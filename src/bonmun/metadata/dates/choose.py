@@ -121,16 +121,19 @@ def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
         _collect_rdfa(dates, reading)
     url = find_url_day(reading.page.likely_url)
     dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
+    is_declared = any(DECLARED_FEATURES & each.features.keys() for each in dates.values())
+    is_listing = reading.page_kinds.get("listing", 0.0) > MIN_LISTING_PROBABILITY
+    counts_declared = is_listing or reading.is_later_thread_page  # all others are dates of items or later posts
+    if counts_declared and not is_declared:
+        return []
     if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):
         _collect_times(dates, reading)
         if not any(
             "time near title" in each.features and SURE_FEATURES & each.features.keys() for each in dates.values()
         ):
-            is_declared = any(DECLARED_FEATURES & each.features.keys() for each in dates.values())
             _collect_shown(dates, reading, url, is_declared)
     dates.drop(day for day, each in dates.items() if each.features.keys() <= MODIFIED_FEATURES)
-    is_listing = reading.page_kinds.get("listing", 0.0) > MIN_LISTING_PROBABILITY
-    if is_listing or reading.is_later_thread_page:  # all others are dates of items or later posts
+    if counts_declared:
         dates.drop(day for day, each in dates.items() if DECLARED_FEATURES.isdisjoint(each.features))
     describe_dates(dates, reading, url)
     return list(dates.values())
