@@ -23,12 +23,48 @@ needs_kernel = pytest.mark.skipif(KERNEL is None, reason="the kernel is not buil
 STARTS = tuple(sorted(BYLINE_STARTS))
 PIECES = st.sampled_from(
     [
-        *("By", "by", "von ", "par\n", "Ann", "Lee", "Ånn", "de", "la", "Posted by", "Author:", "© 20", "2026", "_", "ı"),
-        *("| ", "· ", "•\n", ", ", "– ", "—", " ", "\n", ".", "’", "-", "記者", "홍길동", "기자", "글", "文/", "ſubmitted"),
+        *(
+            "By",
+            "by",
+            "von ",
+            "par\n",
+            "Ann",
+            "Lee",
+            "Ånn",
+            "de",
+            "la",
+            "Posted by",
+            "Author:",
+            "© 20",
+            "2026",
+            "_",
+            "ı",
+        ),
+        *(
+            "| ",
+            "· ",
+            "•\n",
+            ", ",
+            "– ",
+            "—",
+            " ",
+            "\n",
+            ".",
+            "’",
+            "-",
+            "記者",
+            "홍길동",
+            "기자",
+            "글",
+            "文/",
+            "ſubmitted",
+        ),
         *("tác giả", "Автор: ", "😀", "\ud800", "=", "@", "20", "x" * 40),
     ]
 )
-LINES = st.one_of(st.lists(PIECES, max_size=8).map("".join), st.text(max_size=30), st.text(st.characters(), max_size=170))
+LINES = st.one_of(
+    st.lists(PIECES, max_size=8).map("".join), st.text(max_size=30), st.text(st.characters(), max_size=170)
+)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +132,14 @@ def test_invalid_arguments_are_rejected() -> None:
     for starts in (("",), (b"by",), (None,), None, ["by"], tuple(map(chr, range(200, 600)))):
         with pytest.raises((ValueError, TypeError)):
             KERNEL.LineSifter(starts)
-    for texts, rows in (([b"ab"], [0]), ([None, "a"], [1]), (("ab",), [0]), (["ab"], (0,)), (["ab"], ["0"]), (None, [0])):
+    for texts, rows in (
+        ([b"ab"], [0]),
+        ([None, "a"], [1]),
+        (("ab",), [0]),
+        (["ab"], (0,)),
+        (["ab"], ["0"]),
+        (None, [0]),
+    ):
         with pytest.raises(TypeError):
             sifter.sift(texts, rows, 160, 100, 16)
 

@@ -67,4 +67,3 @@ def _starts_byline(text: str, at: int) -> bool:
     if pair.isascii():
         return pair.lower() in BYLINE_STARTS
     return first in ODD_LETTERS or first.lower() in FIRST_LETTERS
-
