@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.authors.bylines import (
@@ -33,6 +32,7 @@ from bonmun.metadata.authors.signs import (
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden, is_linked
 from bonmun.page.parse.ancestors import list_around, list_near
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from bonmun.metadata.authors.candidates import Authors
@@ -43,7 +43,7 @@ __all__ = ["collect_shown", "find_bylines"]
 
 CLASS_WORDS = tuple("author byline writer username reporter journalist poster contributor nick submitted".split())
 CLASS_CHARS = 400  # characters of a class attribute that are read
-CLASS_CACHE_SIZE = 1_000  # class attributes
+names_author = WordFinder(CLASS_WORDS).holds
 CLASS_LEVELS = 4  # elements whose class is read: that of the block and its ancestors
 PARAGRAPH_END_CHARS = 200  # at the start and the end of a paragraph, that are searched for a reporter
 AUTHOR_LABEL_CHARS = 16  # maximum length of a label before a name: "글쓴이"
@@ -289,7 +289,9 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     owners, parents = page.owners, page.parents
     elements = list(list_near(parents, [owners[row] for row in rows], CLASS_LEVELS))
     classes = zip(elements, page.attrs(elements, "class"), strict=True)
-    mark_of_element = {each: mark for each, name in classes if name and (mark := _read_mark(name[:CLASS_CHARS]))}
+    mark_of_element = {
+        each: _read_mark(name[:CLASS_CHARS]) for each, name in classes if name and names_author(name[:CLASS_CHARS])
+    }
     marks: dict[int, str] = {}
     for row in rows if mark_of_element else ():
         for element in list_around(parents, owners[row], CLASS_LEVELS):
@@ -299,11 +301,7 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     return marks
 
 
-@lru_cache(CLASS_CACHE_SIZE)
 def _read_mark(classes: str) -> str:
-    """Return the feature of a class attribute with an author's class, else ""."""
+    """Return the feature of a class attribute with an author's class."""
     classes = classes.lower()
-    for word in CLASS_WORDS:
-        if word in classes:
-            return f"marked {word}"
-    return ""
+    return next(f"marked {word}" for word in CLASS_WORDS if word in classes)

@@ -121,7 +121,7 @@ def describe_authors(authors: Candidates[str], reading: PageReading, groups: Seq
     for padded_key, author in zip(padded_keys, authors.values(), strict=True):
         features, folded, words = author.features, fold_text(author.value), find_letters(author.value)
         features["site"] = folded in reading.site_names
-        features["named in site"] = any(name in folded for name in long_site_names)
+        features["named in site"] = any(map(folded.__contains__, long_site_names))
         features["in another"] = sum([padded_key in other for other in padded_keys]) > 1
         features["ends the title"] = bool(folded) and folded in title_end
         features["person"] = may_be_person(author.value)

@@ -152,8 +152,8 @@ def find_modified(declared: Declared) -> MetadataField | None:
 def _collect_json_ld(dates: Dates, declared: Declared) -> None:
     """Add the dates of all things."""
     for thing in declared.things:
-        if any(name in thing for name in THING_DATES):
-            days = {name: dates.read_day(clean_value(thing[name])) for name in THING_DATES if name in thing}
+        days = {name: dates.read_day(clean_value(thing[name])) for name in THING_DATES if name in thing}
+        if days:
             created = days.get("uploadDate") or days.get("dateCreated")
             role = declared.find_role(thing)
             role = "page" if role == "other" and read_type(thing).endswith("page") else role
