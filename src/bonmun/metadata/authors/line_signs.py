@@ -28,7 +28,7 @@ WORDS_WITHIN = ("by ", "von ", "par ", "por ")
 KERNEL = load_kernel("lines")
 SIFTER = KERNEL.LineSifter(tuple(sorted(BYLINE_STARTS))) if KERNEL else None
 WORD_START = compile_later(r"\w")
-PART_START = compile_later(r"(?:^|[|•·\n])\W*+(\w)")
+PART_START = compile_later(r"(?:^|(?<=[|•·\n]))[^\w|•·\n]*+(\w)")  # the first word after a bar, dot or line break
 # The first word of a name, at the start of the line or after a bar or comma, and the start of the second one.
 NAME_START = compile_later(r"(?:^|(?<=[|•·–—,] ))[A-ZÀ-Þ][\w.'’-]+ [A-ZÀ-Þdvlba]")
 
