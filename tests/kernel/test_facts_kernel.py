@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bonmun import Page
 from bonmun.kernel import load_kernel
 from bonmun.metadata import ranking, scans
-from bonmun.metadata.dates.choose import YEAR_STARTS
+from bonmun.metadata.dates.choose import OTHER_YEARS, YEAR_STARTS
 from bonmun.metadata.page_reading import HEADINGS_READ
 from bonmun.metadata.ranking import Candidate, load_default_rankers
 from bonmun.metadata.threads import moments
@@ -106,10 +106,24 @@ def test_pages_are_scanned(reference: Any, path: Path) -> None:
         assert KERNEL.find_elements(page.tags, wanted, 3) == reference.find_elements(page.tags, wanted, 3)
 
 
-@given(st.lists(st.text(st.sampled_from("0129 5é漢"), max_size=6), max_size=6))
-def test_texts_with_the_start_of_a_year_are_found(reference: Any, texts: list[str]) -> None:
+@given(st.lists(st.text(st.sampled_from("0129 5é漢令和😀"), max_size=6), max_size=6), st.integers(0, 6))
+def test_texts_with_the_start_of_a_year_are_found(reference: Any, texts: list[str], most: int) -> None:
     rows = list(range(len(texts)))
-    assert KERNEL.find_holding(texts, rows, YEAR_STARTS) == reference.find_holding(texts, rows, YEAR_STARTS)
+    for pairs in (YEAR_STARTS, OTHER_YEARS, ("é2", "😀0"), ()):
+        assert KERNEL.find_holding(texts, rows, pairs) == reference.find_holding(texts, rows, pairs)
+        assert KERNEL.find_holding(texts, rows, pairs, most) == reference.find_holding(texts, rows, pairs, most)
+
+
+def test_invalid_pairs_are_rejected() -> None:
+    for pairs in (("2",), ("200",), (b"20",), (None,), ("20",) * 9, None, ["20"]):
+        with pytest.raises((ValueError, TypeError)):
+            KERNEL.find_holding(["20"], [0], pairs)
+
+
+@given(st.one_of(st.text(), st.text(st.sampled_from("aB1_ ²½٣Ⅷßİŉ一ー・\u0301\ud800😀\x85"))))
+def test_words_are_listed(reference: Any, text: str) -> None:
+    assert KERNEL.find_words(text) == reference.find_words(text)
+    assert KERNEL.find_letters(text) == reference.find_letters(text)
 
 
 def test_invalid_rows_are_left_out() -> None:

@@ -313,6 +313,18 @@ def test_later_pages_of_threads_have_no_day(title: str, url: str, is_later: bool
     assert not label_as(page, "article").is_later_thread_page
 
 
+@pytest.mark.parametrize("kind", ["article", "listing"])
+def test_only_declared_days_of_listings_count(kind: str) -> None:
+    shown = f"<h1>Lamps</h1><p>4 March 2026</p><p><time datetime=2026-03-05>now</time></p>{BODY}"
+    days = find_date_candidates(label_as(bonmun.Page.parse(shown), kind), SOON)
+    assert [day.value for day in days] == (["2026-03-05", "2026-03-04"] if kind == "article" else [])
+    declared = "<meta property=article:published_time content=2026-03-04>"
+    days = find_date_candidates(label_as(bonmun.Page.parse(f"<head>{declared}</head>{shown}"), kind), SOON)
+    assert days[0].value == "2026-03-04"
+    assert days[0].features["shown"] == 1.0
+    assert len(days) == (2 if kind == "article" else 1)
+
+
 def label_as(page: bonmun.Page, kind: str) -> PageReading:
     """Return the reading of a page of a kind, with unknown main text."""
     rows = len(page.block_texts)

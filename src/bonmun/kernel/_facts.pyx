@@ -6,14 +6,19 @@ The references are `Ranker._score_features` in metadata/ranking.py, and metadata
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, PyUnicode_FromKindAndData
 from libc.math cimport exp
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcpy, memset
 
 cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+    int PyUnicode_KIND(object)
     void *PyUnicode_DATA(object)
+    uint32_t PyUnicode_READ(int, void *, Py_ssize_t)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
 cdef enum:
     MAX_RANGES = 8  # ranges of characters that are counted at once
+    MAX_PAIRS = 8  # of letters that are searched for at once
 
 
 cdef class FeatureScorer:
@@ -160,6 +165,40 @@ def fold_texts(texts not None, Py_ssize_t most):
     return found
 
 
+def find_words(str text not None):
+    """Return the runs of letters and digits of a text, case-folded."""
+    return _list_runs(text.lower() if text.isascii() else text.casefold(), False)
+
+
+def find_letters(str text not None):
+    """Return the runs of letters of a text."""
+    return _list_runs(text, True)
+
+
+cdef list _list_runs(str text, bint without_digits):
+    cdef Py_ssize_t at, start = -1, size = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef uint32_t letter
+    cdef bint is_inside
+    cdef list runs = []
+    for at in range(size):
+        letter = PyUnicode_READ(kind, data, at)
+        if letter < 128:
+            is_inside = FOLDED[letter] != 0 and not (without_digits and letter <= c'9')
+        else:
+            is_inside = Py_UNICODE_ISALNUM(letter) and not (without_digits and Py_UNICODE_ISDECIMAL(letter))
+        if is_inside:
+            if start < 0:
+                start = at
+        elif start >= 0:
+            runs.append(text[start:at])
+            start = -1
+    if start >= 0:
+        runs.append(text[start:size])
+    return runs
+
+
 def holds_char(str text not None, str ranges not None):
     """Return whether a text contains a character of some ranges; each is two characters, in ascending order."""
     cdef Py_ssize_t at, pair, count = len(ranges) // 2
@@ -225,31 +264,59 @@ def find_elements(list tags not None, wanted, Py_ssize_t max_per_tag):
     return found
 
 
-def find_holding(list texts not None, list rows not None, tuple parts not None):
-    """Return those of some rows whose texts contain one of three strings of two characters."""
-    cdef str first = parts[0], second = parts[1], third = parts[2]
-    cdef Py_UCS4[6] letters = [first[0], first[1], second[0], second[1], third[0], third[1]]
-    cdef Py_UCS4 before, letter
-    cdef Py_ssize_t at, row, count = len(texts)
+def find_holding(list texts not None, list rows not None, tuple pairs not None, Py_ssize_t most=PY_SSIZE_T_MAX):
+    """Return those of some rows whose texts have `most` characters at most and contain one of some pairs of letters."""
+    cdef uint32_t[2 * MAX_PAIRS] letters
+    cdef unsigned char[256] starts  # whether a pair starts with a letter that ends in these eight bits
+    cdef Py_ssize_t row, number, count = len(texts), pair_count = len(pairs)
     cdef str text
     cdef list found = []
+    if pair_count > MAX_PAIRS:
+        raise ValueError(f"more than {MAX_PAIRS} pairs")
+    memset(starts, 0, sizeof(starts))
+    for number in range(pair_count):
+        text = pairs[number]
+        if len(text) != 2:
+            raise ValueError("a pair must have two characters")
+        letters[2 * number], letters[2 * number + 1] = <uint32_t><Py_UCS4>text[0], <uint32_t><Py_UCS4>text[1]
+        starts[letters[2 * number] & 255] = 1
     for each in rows:
         row = each
-        if not 0 <= row < count:
-            continue
-        text = texts[row]
-        before = 0x110000  # not a character
-        for at in range(len(text)):
-            letter = text[at]
-            if (
-                (before == letters[0] and letter == letters[1])
-                or (before == letters[2] and letter == letters[3])
-                or (before == letters[4] and letter == letters[5])
-            ):
+        if 0 <= row < count:
+            text = texts[row]
+            if len(text) <= most and _holds_pair(text, letters, pair_count, starts):
                 found.append(each)
-                break
-            before = letter
     return found
+
+
+cdef bint _holds_pair(str text, const uint32_t *letters, Py_ssize_t count, const unsigned char *starts) noexcept:
+    """Return whether a text contains one of some pairs of letters."""
+    cdef Py_ssize_t at, number, size = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef const uint8_t *small = <const uint8_t *>data
+    cdef const uint8_t *end = small + size
+    cdef uint32_t letter
+    if kind == 1:  # `memchr` reads many bytes at once
+        for number in range(count):
+            if letters[2 * number] > 255:
+                continue
+            small = <const uint8_t *>data
+            while small + 1 < end:
+                small = <const uint8_t *>memchr(small, letters[2 * number], end - small - 1)
+                if small == NULL:
+                    break
+                if small[1] == letters[2 * number + 1]:
+                    return True
+                small += 1
+        return False
+    for at in range(size - 1):
+        letter = PyUnicode_READ(kind, data, at)
+        if starts[letter & 255]:
+            for number in range(count):
+                if letter == letters[2 * number] and PyUnicode_READ(kind, data, at + 1) == letters[2 * number + 1]:
+                    return True
+    return False
 
 
 cdef bint _holds_word(const unsigned char *chars, Py_ssize_t size, tuple words) except -1:

@@ -147,7 +147,7 @@ def _choose(field: str, ranker: Ranker, candidates: Sequence[Candidate]) -> Meta
         return None
     confidence = correct_confidence(field, found.confidence)
     is_likely = field == "title" or confidence >= MIN_CONFIDENCE
-    return replace(found, confidence=confidence) if is_likely else None
+    return MetadataField(found.value, found.source, confidence) if is_likely else None
 
 
 def _clean(given: MetadataField) -> MetadataField | None:

@@ -5,6 +5,7 @@ The functions here are the references of kernel/_facts.pyx.
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ __all__ = [
     "compile_char_test",
     "find_elements",
     "find_holding",
+    "find_letters",
     "find_tagged",
     "find_things",
     "find_words",
@@ -31,6 +33,7 @@ KERNEL = load_kernel("facts")
 # A run of letters and digits; a letter of any script.
 WORD = compile_later(r"[^\W_]+")
 LETTER = compile_later(r"[^\W\d_]")
+LETTERS = compile_later(r"[^\W\d_]+")
 # For ASCII texts: the characters that are not in words, and a table that replaces them with spaces.
 NON_WORD_BYTES = bytes(number for number in range(128) if not chr(number).isalnum())
 NON_WORD_TO_SPACE = bytes.maketrans(NON_WORD_BYTES, b" " * len(NON_WORD_BYTES))
@@ -53,6 +56,11 @@ def find_words(text: str) -> list[str]:
     if text.isascii():
         return text.lower().encode().translate(NON_WORD_TO_SPACE).decode().split()
     return WORD.findall(text.casefold())
+
+
+def find_letters(text: str) -> list[str]:
+    """Return the runs of letters of a text: its words without digits."""
+    return LETTERS.findall(text)
 
 
 def compile_char_test(pattern: re.Pattern[str]) -> Callable[[str], bool]:
@@ -90,10 +98,11 @@ def find_elements(tags: Sequence[str], wanted: Collection[str], most: int) -> li
     return sorted(rows)
 
 
-def find_holding(texts: Sequence[str], rows: Sequence[int], parts: tuple[str, str, str]) -> list[int]:
-    """Return the rows whose texts contain one of three strings of two characters."""
-    first, second, third = parts
-    return [row for row in rows if first in (text := texts[row]) or second in text or third in text]
+def find_holding(
+    texts: Sequence[str], rows: Sequence[int], pairs: tuple[str, ...], most: int = sys.maxsize
+) -> list[int]:
+    """Return the rows whose texts have at most `most` characters and contain one of some strings of two characters."""
+    return [row for row in rows if len(text := texts[row]) <= most and any(map(text.__contains__, pairs))]
 
 
 def find_things(value: object, most_values: int, most_levels: int, most_members: int) -> list[dict[str, Any]]:
@@ -112,5 +121,6 @@ def find_things(value: object, most_values: int, most_levels: int, most_members:
 
 if KERNEL:
     fold_text, fold_texts = KERNEL.fold_text, KERNEL.fold_texts
+    find_words, find_letters = KERNEL.find_words, KERNEL.find_letters
     find_tagged, find_elements = KERNEL.find_tagged, KERNEL.find_elements
     find_things, find_holding = KERNEL.find_things, KERNEL.find_holding

@@ -6,8 +6,9 @@ import re
 
 from bonmun.metadata.authors.common_names import KOREAN_FAMILIES
 from bonmun.metadata.dates.parse import find_days
-from bonmun.metadata.scans import compile_char_test
+from bonmun.metadata.scans import compile_char_test, find_words
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 __all__ = [
     "AUTHOR_LABEL",
@@ -21,14 +22,13 @@ __all__ = [
     "OCCUPATION",
     "PART_BREAK",
     "RANK_AT_END",
-    "REPORTERS",
     "REPORTERS_IN_PARAGRAPH",
-    "REPORTERS_WITHOUT_EMAIL",
     "REPORTER_WITH_PLACE",
     "clean_name",
     "cut_after_comma",
     "find_line_name",
     "holds_east_asian",
+    "list_reporters",
     "match_byline",
 ]
 
@@ -59,20 +59,21 @@ OUR_REPORTER = compile_later(
     r"^(?:unsere[mnrs]?|der|dem)\s+[^\W\d_]{0,30}(?:korrespondent|redakteur|mitarbeiter|reporter|autor)[a-z]{0,5}\s+",
     re.I,
 )
+OUR_LETTERS = "uUdD"  # that it starts with
 BYLINE = compile_later(
     rf"^\W*+(?:(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|｜丨=＝]\s*|\s+|(?-i:(?=[A-Z][a-z])))|"
     rf"(?:{BEFORE_COLON})\s?[:：/／|｜丨=＝]\s*+){NO_NAME}(?P<name>\S.*)$",
     re.I,
 )
-# The first two characters of every ASCII byline that starts with a letter.
-BYLINE_STARTS = frozenset(word[:2] for word in f"{WRITING}|{BY}|{BEFORE_COLON}".split("|"))
 # Such a word alone, in a block before that of the name: "글쓴이", "Author:".
-AUTHOR_LABEL = compile_later(
-    r"\W*(?:글쓴이|작성자|등록자|게시자|닉네임|이름|기자|written by|posted by|"
+LABEL = (
+    r"글쓴이|작성자|등록자|게시자|닉네임|이름|기자|written by|posted by|"
     r"author(?:s|\(s\))?|writer|autor(?:in|es)?|verfasser(?:in)?|"
-    r"auteur(?:s|\(s\))?|autore|автор|作者|发帖人|發表人|發帖人|投稿者|執筆者?|著者|筆者|名前|الكاتب|yazar|tác giả)\W*",
-    re.I,
+    r"auteur(?:s|\(s\))?|autore|автор|作者|发帖人|發表人|發帖人|投稿者|執筆者?|著者|筆者|名前|الكاتب|yazar|tác giả"
 )
+AUTHOR_LABEL = compile_later(rf"\W*(?:{LABEL})\W*", re.I)
+# The first two characters of every byline and label that starts with a letter.
+BYLINE_STARTS = frozenset(word[:2] for word in f"{WRITING}|{BY}|{BEFORE_COLON}|{LABEL}".split("|"))
 # "by", "von", "par" or "por" anywhere in a line, and up to six words, the first capitalised: "… by Ann Lee".
 BYLINE_WITHIN = compile_later(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
 # Two to four capitalised words at the start of a line or after a bar, and before a bar, a date or the end of the line.
@@ -137,16 +138,12 @@ KOREAN_NAME_BEFORE_EMAIL = compile_later(
 REPORTER_WITH_PLACE = compile_later(
     r"[（(\[][^（）()\[\]]{1,12}[=＝・]\s?(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})[)）\]]"
 )
-holds_east_asian = compile_char_test(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # required by all `REPORTERS`
-REPORTERS_WITHOUT_EMAIL = (
-    KOREAN_REPORTER,
-    CHINESE_REPORTER,
-    CHINESE_REPORTER_AT_PLACE,
-    CHINESE_REPORTER_BEFORE,
-    CHINESE_REPORTER_OF_PAPER,
-    REPORTER_WITH_PLACE,
-)
-REPORTERS = *REPORTERS_WITHOUT_EMAIL, KOREAN_NAME_BEFORE_EMAIL
+holds_east_asian = compile_char_test(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # required by all of these
+# Words and marks without which a pattern does not match: they are found much faster.
+RANK_WORDS = "기자 특파원 논설위원 논설실장 편집위원 편집장 에디터 리포터 pd 앵커 칼럼니스트 통신원"
+RANKS = WordFinder(tuple(RANK_WORDS.split()))
+CHINESE_LABELS = WordFinder(tuple("记者 記者 作者 撰文 采写 報導 报道".split()))
+CHINESE_REPORTERS = (CHINESE_REPORTER, CHINESE_REPORTER_AT_PLACE, CHINESE_REPORTER_BEFORE)
 REPORTERS_IN_PARAGRAPH = (
     KOREAN_REPORTER,
     KOREAN_NAME_BEFORE_EMAIL,
@@ -185,6 +182,14 @@ AFTER_NAME = compile_later(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
+# Marks and numbers of such a rest, words in scripts without spaces, and letters that patterns take for those of ASCII;
+# then the other words that it starts with, and starts of those that may go on.
+AFTER_MARK = compile_later(r"[|•⋅∙●‧–—―»·\dıİſ\u212a]|최종|입력|기자페이지")
+AFTER_WORDS = frozenset(
+    "on le el am il published updated posted last is for in at mon monday wed wednesday fri friday sat saturday sun "
+    "sunday".split()
+)
+AFTER_STARTS = frozenset({"tue", "thu"})
 # A word for an office, which what follows "for" belongs to: "Center for Marine Research".
 OFFICE = compile_later(
     r"(?:cent(?:er|re)|office|institute|department|society|association|foundation|campaign|coalition|council|committee|"
@@ -200,10 +205,12 @@ PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/
 PLACE_BEFORE = compile_later(r"^[\uac00-\ud7a3]{2,8}=(?=[\uac00-\ud7a3]{2,4}(?:\s[\uac00-\ud7a3]{2,5})?$)")
 # A Japanese or Korean title of respect after a name: "kondoさん", "홍길동님".
 RESPECT_AT_END = compile_later(r"(?<=\w)(?:さん|님)$")
+RESPECT_ENDS = ("さん", "님")
 # A word for "report" after a name, and a place between them: "陳敬哲 報導", "王小明／台北報導".
 REPORT_AT_END = compile_later(
     rf"(?:\s?[/／]\s?{CHINESE}{{0,6}}?|\s{CHINESE}{{0,6}}?|(?<!\s))(?:綜合報導|報導|報道|报道|撰文|綜合)$"
 )
+REPORT_ENDS = ("報導", "報道", "报道", "撰文", "綜合")
 # Other people of a byline, after the writer: "文/张三 摄影/李四", "글 홍길동 사진 김철수", "…, Fotos: Bo Kim".
 OTHER_PEOPLE = compile_later(
     r"(?:(?<![\s,，、/／|｜])[\s,，、/／|｜]++(?:[\u3400-\u9fff]{0,4}(?:编辑|編輯|责编|记者|記者)|校对|摄影|攝影|通讯员|图片?|写真|撮影|イラスト|構成|編集|사진|그래픽|영상|편집|그림|"
@@ -235,6 +242,20 @@ OCCUPATION = compile_later(
 PLAIN_NAME = compile_later(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")
 
 
+def list_reporters(text: str) -> list[re.Pattern[str]]:
+    """Return the patterns of reporters with a Korean, Chinese or Japanese name that a text may match."""
+    patterns = [KOREAN_REPORTER] if RANKS.holds(text) else []
+    if CHINESE_LABELS.holds(text):
+        patterns += CHINESE_REPORTERS
+    if "/" in text or "／" in text:
+        patterns.append(CHINESE_REPORTER_OF_PAPER)
+    if "=" in text or "＝" in text or "・" in text:
+        patterns.append(REPORTER_WITH_PLACE)
+    if "@" in text:
+        patterns.append(KOREAN_NAME_BEFORE_EMAIL)
+    return patterns
+
+
 def clean_name(value: str) -> str:
     """Return a name without dates, labels, email addresses and punctuation around it."""
     value = value[:NAMED_CHARS].replace("\n", " ")
@@ -248,15 +269,19 @@ def clean_name(value: str) -> str:
         value = match["name"]
     if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # needs no cleaning
         return value
-    cut = AFTER_NAME.sub("", value)
-    value = cut if cut and not OFFICE.fullmatch(cut.strip()) else value
-    value = OUR_REPORTER.sub("", OTHER_PEOPLE.sub("", value) or value)
-    if not value.isascii():
-        value = RESPECT_AT_END.sub("", REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value))) or value
-        value = TITLE_AT_END.sub(r"\1", OFFICE_AT_END.sub("", value))
-        value = PLACE_BEFORE.sub("", value)
-    value = " ".join(BRACKETS_AT_END.sub("", value).split()).strip(EDGES)
-    return _drop_rest(value).strip(EDGES)
+    is_ascii = value.isascii()
+    if not _ends_with_name(value):
+        cut = AFTER_NAME.sub("", value)
+        value = cut if cut and not OFFICE.fullmatch(cut.strip()) else value
+    if not is_ascii or ":" in value:
+        value = OTHER_PEOPLE.sub("", value) or value
+    if value[:1] in OUR_LETTERS:
+        value = OUR_REPORTER.sub("", value)
+    if not is_ascii:
+        value = _drop_east_asian_words(value)
+    if not is_ascii or "(" in value or "[" in value:
+        value = BRACKETS_AT_END.sub("", value)
+    return _drop_rest(" ".join(value.split()).strip(EDGES)).strip(EDGES)
 
 
 def match_byline(text: str) -> re.Match[str] | None:
@@ -287,6 +312,26 @@ def cut_after_comma(name: str) -> tuple[str, bool] | None:
     if not comma or " " not in before.strip():
         return None
     return before, OCCUPATION.search(after) is not None
+
+
+def _ends_with_name(value: str) -> bool:
+    """Whether a text has no mark, number or word that `AFTER_NAME` starts with."""
+    if " - " in value or not value.isprintable() or AFTER_MARK.search(value):
+        return False
+    words = find_words(value)
+    return AFTER_WORDS.isdisjoint(words) and AFTER_STARTS.isdisjoint([word[:3] for word in words])
+
+
+def _drop_east_asian_words(value: str) -> str:
+    """Return a name without a newspaper or place before it, and without a title, an office or "report" after it."""
+    cut = PAPER_BEFORE.sub("", value) if "/" in value or "／" in value else value
+    cut = REPORT_AT_END.sub("", cut) if cut.endswith(REPORT_ENDS) else cut
+    value = (RESPECT_AT_END.sub("", cut) if cut.endswith(RESPECT_ENDS) else cut) or value
+    if "=" in value or "＝" in value:
+        value = OFFICE_AT_END.sub("", value)
+    if "가" <= value[:1] <= "힣":
+        value = PLACE_BEFORE.sub("", TITLE_AT_END.sub(r"\1", value))
+    return value
 
 
 def _drop_rest(name: str) -> str:

@@ -6,10 +6,9 @@ import re
 
 from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.authors.bylines import RANK_AT_END, clean_name, cut_after_comma
-from bonmun.metadata.authors.signs import LETTERS
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.dates.months import MONTHS
-from bonmun.metadata.scans import fold_text
+from bonmun.metadata.scans import find_letters, fold_text
 from bonmun.page.controls import is_control
 from bonmun.text.patterns import compile_later
 
@@ -105,7 +104,7 @@ def _read_name(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
 
 def _make_key(name: str, *features: str) -> tuple[str, str, tuple[str, ...]]:
     """Return key, name and features; the name is "" if it is not a name."""
-    words = LETTERS.findall((name if name.isascii() else RANK_AT_END.sub("", name)).casefold())
+    words = find_letters((name if name.isascii() else RANK_AT_END.sub("", name)).casefold())
     key = " ".join(sorted(words))
     return key, name if key and _may_be_name(name) else "", features
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.authors.bylines import (
@@ -13,14 +12,14 @@ from bonmun.metadata.authors.bylines import (
     NAME_BESIDE_DATE,
     PART_BREAK,
     REPORTER_WITH_PLACE,
-    REPORTERS,
     REPORTERS_IN_PARAGRAPH,
-    REPORTERS_WITHOUT_EMAIL,
     cut_after_comma,
     find_line_name,
     holds_east_asian,
+    list_reporters,
     match_byline,
 )
+from bonmun.metadata.authors.line_signs import BYLINE, LABELLED, NAME, NAME_LINE_CHARS, REPORTER, sift_lines
 from bonmun.metadata.authors.names import find_listed_names
 from bonmun.metadata.authors.signs import (
     AROUND_HEADLINE,
@@ -33,6 +32,7 @@ from bonmun.metadata.authors.signs import (
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden, is_linked
 from bonmun.page.parse.ancestors import list_around, list_near
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from bonmun.metadata.authors.candidates import Authors
@@ -43,9 +43,8 @@ __all__ = ["collect_shown", "find_bylines"]
 
 CLASS_WORDS = tuple("author byline writer username reporter journalist poster contributor nick submitted".split())
 CLASS_CHARS = 400  # characters of a class attribute that are read
-CLASS_CACHE_SIZE = 1_000  # class attributes
+names_author = WordFinder(CLASS_WORDS).holds
 CLASS_LEVELS = 4  # elements whose class is read: that of the block and its ancestors
-NAME_LINE_CHARS = 100  # maximum length of a line with a name
 PARAGRAPH_END_CHARS = 200  # at the start and the end of a paragraph, that are searched for a reporter
 AUTHOR_LABEL_CHARS = 16  # maximum length of a label before a name: "글쓴이"
 LABELLED_BLOCKS = 24  # blocks after the end of the text that are searched for a label before a name
@@ -95,19 +94,26 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
     marked_first = ["marked first"]
     _collect_labelled(authors, reading, rows)
     _collect_lists(authors, reading)
-    for row in rows:
-        text, mark = texts[row].replace("\n", " "), marks.get(row)
+    end = len(texts) if reading.last is None else reading.last + AROUND_TEXT_END[0]  # first block after the text
+    for row, signs in zip(rows, sift_lines(texts, rows), strict=True):
+        text, mark = texts[row], marks.get(row)
         if len(text) > LINE_CHARS:
-            _collect_paragraph(authors, reading, row)
+            if not text.isascii():
+                _collect_paragraph(authors, reading, row)
             continue
-        bylines, line_name = find_bylines(text), _find_line_name(text)
+        may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or (row >= end and not text.isascii()))
+        if not (mark or signs or may_be_user):  # most lines
+            continue
+        text = text.replace("\n", " ")
+        bylines = find_bylines(text, signs)
+        line_name = _find_line_name(text) if signs & NAME else None
         if row == reading.headline and bylines and bylines[0][1] is STARTS_WITH_BYLINE:
             continue  # "Von Bonn nach Rom", "By the sea": the headline itself
-        if "\n" in texts[row]:
-            bylines += [byline for line in texts[row].split("\n")[1:MAX_LINES] for byline in find_bylines(line)]
-        is_labelled = _is_label(texts[row - 1]) if row else False
-        may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
-        if not (mark or bylines or line_name or is_labelled or may_be_user):  # most lines
+        if signs & (BYLINE | REPORTER) and "\n" in texts[row]:
+            further = texts[row].split("\n")[1:MAX_LINES]
+            bylines += [byline for line in further for byline in find_bylines(line, signs)]
+        is_labelled = bool(signs & LABELLED) and _is_label(texts[row - 1])
+        if not (mark or bylines or line_name or is_labelled or may_be_user):
             continue
         place = _describe_line(reading, row, dated)
         if mark:
@@ -202,8 +208,6 @@ def _collect_ends(authors: Authors, reading: PageReading) -> None:
 def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None:
     """Add reporters at the start or the end of a paragraph, and a name that is its last line."""
     text = reading.page.block_texts[row]
-    if text.isascii():
-        return
     place = describe_place(row, reading)
     if (
         "near title" in place
@@ -216,22 +220,23 @@ def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None
         authors.add_name(last_line, "text", "last line", *place)
     ends = (text[:PARAGRAPH_END_CHARS], text[-PARAGRAPH_END_CHARS:])
     parts = [part for part in ends if holds_east_asian(part)]
-    for pattern in REPORTERS_IN_PARAGRAPH if parts else ():
-        for part in parts:
+    possible = {pattern for part in parts for pattern in list_reporters(part)}
+    for pattern in REPORTERS_IN_PARAGRAPH if possible else ():
+        for part in parts if pattern in possible else ():
             if match := pattern.search(part):
                 authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
-def find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
+def find_bylines(text: str, signs: int = BYLINE | REPORTER) -> list[tuple[str, tuple[str, ...]]]:
     """Return the names (with features) that a line marks with a word such as "By" or "기자", one at its start first."""
     found: list[tuple[str, tuple[str, ...]]] = []
-    if match := _match_byline(text):
-        found.append((match["name"], STARTS_WITH_BYLINE))
-    elif match := _match_within(text):
-        found.append((match["name"], ("byline within",)))
-    if not text.isascii() and holds_east_asian(text):
-        patterns = REPORTERS if "@" in text else REPORTERS_WITHOUT_EMAIL
-        matches = [pattern.search(text) for pattern in patterns]
+    if signs & BYLINE:
+        if match := _match_byline(text):
+            found.append((match["name"], STARTS_WITH_BYLINE))
+        elif match := _match_within(text):
+            found.append((match["name"], ("byline within",)))
+    if signs & REPORTER and not text.isascii() and holds_east_asian(text):
+        matches = [pattern.search(text) for pattern in list_reporters(text)]
         found += [(match["name"], ("byline", "reporter")) for match in matches if match]
     return found
 
@@ -284,7 +289,9 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     owners, parents = page.owners, page.parents
     elements = list(list_near(parents, [owners[row] for row in rows], CLASS_LEVELS))
     classes = zip(elements, page.attrs(elements, "class"), strict=True)
-    mark_of_element = {each: mark for each, name in classes if name and (mark := _read_mark(name[:CLASS_CHARS]))}
+    mark_of_element = {
+        each: _read_mark(name[:CLASS_CHARS]) for each, name in classes if name and names_author(name[:CLASS_CHARS])
+    }
     marks: dict[int, str] = {}
     for row in rows if mark_of_element else ():
         for element in list_around(parents, owners[row], CLASS_LEVELS):
@@ -294,11 +301,7 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     return marks
 
 
-@lru_cache(CLASS_CACHE_SIZE)
 def _read_mark(classes: str) -> str:
-    """Return the feature of a class attribute with an author's class, else ""."""
+    """Return the feature of a class attribute with an author's class."""
     classes = classes.lower()
-    for word in CLASS_WORDS:
-        if word in classes:
-            return f"marked {word}"
-    return ""
+    return next(f"marked {word}" for word in CLASS_WORDS if word in classes)

@@ -70,6 +70,9 @@ def split_names(
 
 def find_listed_names(line: str) -> list[str]:
     """Return the names of a line that lists people, such as "Ann Lee1, Bo Kim2 and Cy Roe*"; else an empty list."""
+    first = LIST_BREAK.search(line)
+    if first and (name := line[: first.start()].rstrip(FOOTNOTE_MARKS).strip()) and not PERSON.fullmatch(name):
+        return []  # most lines
     parts = [part.rstrip(FOOTNOTE_MARKS).strip() for part in LIST_BREAK.split(line)]
     parts = [part for part in parts if part]
     return parts if all(map(PERSON.fullmatch, parts)) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.authors.common_names import may_be_person
-from bonmun.metadata.scans import fold_text
+from bonmun.metadata.scans import find_letters, fold_text
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ __all__ = [
     "AROUND_TEXT_END",
     "AROUND_TEXT_START",
     "LABEL_WORDS",
-    "LETTERS",
     "RIGHT_AFTER",
     "describe_authors",
     "describe_place",
@@ -69,8 +68,6 @@ LABEL_WORDS = frozenset(
     "informationen startseite artikel teilen drucken voir plus lire partager accueil ver más leer inicio compartir "
     "artículos di leggi condividi".split()
 )
-# A word of a name.
-LETTERS = compile_later(r"[^\W\d_]+")
 DIGIT = compile_later(r"\d")
 PLACES = frozenset({"near title", "before text", "after text"})
 # Words in names of newspapers, agencies, companies and accounts of an editorial office, and ends of such names.
@@ -122,9 +119,9 @@ def describe_authors(authors: Candidates[str], reading: PageReading, groups: Seq
     has_byline = any("byline" in author.features for author in authors.values())
     grouped = {fold_text(name) for names in groups for name in names}
     for padded_key, author in zip(padded_keys, authors.values(), strict=True):
-        features, folded = author.features, fold_text(author.value)
+        features, folded, words = author.features, fold_text(author.value), find_letters(author.value)
         features["site"] = folded in reading.site_names
-        features["named in site"] = any(name in folded for name in long_site_names)
+        features["named in site"] = any(map(folded.__contains__, long_site_names))
         features["in another"] = sum([padded_key in other for other in padded_keys]) > 1
         features["ends the title"] = bool(folded) and folded in title_end
         features["person"] = may_be_person(author.value)
@@ -137,8 +134,8 @@ def describe_authors(authors: Candidates[str], reading: PageReading, groups: Seq
         features["in the headline"] = len(folded) >= MIN_SITE_NAME_CHARS and folded in headline
         if "bare name" in features or "name in a line" in features:
             sample = sample or _read_sample(reading)
-            _describe_words(features, author.value, sample)
-        _describe_shape(features, author.value)
+            _describe_words(features, words, sample)
+        _describe_shape(features, author.value, words)
         _describe_agreement(author)
         for feature, on_article, on_thread in INTERACTIONS:
             if feature in features:
@@ -166,16 +163,15 @@ def _read_sample(reading: PageReading) -> str:
     return " ".join(reading.page.block_texts[first : first + SAMPLE_BLOCKS])[:SAMPLE_CHARS]
 
 
-def _describe_words(features: dict[str, float], name: str, sample: str) -> None:
+def _describe_words(features: dict[str, float], words: list[str], sample: str) -> None:
     """Add whether the words of a line are common words rather than names."""
-    words = [word for word in LETTERS.findall(name) if len(word) > 1]
+    words = [word for word in words if len(word) > 1]
     features["label words"] = any(word.casefold() in LABEL_WORDS for word in words)
     features["lower in text"] = sum([f" {word.lower()}" in sample for word in words]) / max(len(words), 1)
 
 
-def _describe_shape(features: dict[str, float], name: str) -> None:
+def _describe_shape(features: dict[str, float], name: str, words: list[str]) -> None:
     """Add number of words, case and punctuation."""
-    words = LETTERS.findall(name)
     count = len(words)
     if count == 1:
         features["one word"] = name.isascii()

@@ -15,12 +15,12 @@ from bonmun.metadata.dates.parse import YEAR, WrittenDay, find_day, find_days, f
 from bonmun.metadata.dates.relative import read_relative_day
 from bonmun.metadata.dates.signs import (
     DATE_LINE_CHARS,
-    PUBLISHED_WORDS,
-    UPDATED_WORDS,
     describe_dates,
     describe_element,
     describe_shown,
     describe_time,
+    says_published,
+    says_updated,
 )
 from bonmun.metadata.dates.url_dates import find_url_day, is_american_url
 from bonmun.metadata.declared import clean_value, read_type
@@ -87,11 +87,11 @@ SHORT_YEAR = compile_later(r"[0-9](?:[./-]\s?[0-9]{1,2}[./-]\s?|\.? [^\W\d_]{3,1
 # A date of which one number can only be the day: it tells the order of day and month on the whole page.
 DAY_FIRST = compile_later(r"(?<![0-9/.-])(?:1[3-9]|2[0-9]|3[01])/(?:0?[1-9]|1[0-2])/(?:20)?[0-9]{2}(?![0-9/])")
 MONTH_FIRST = compile_later(r"(?<![0-9/.-])(?:0?[1-9]|1[0-2])/(?:1[3-9]|2[0-9]|3[01])/(?:20)?[0-9]{2}(?![0-9/])")
-OTHER_YEAR = compile_later("令和|平成|昭和|民國|民国|٢٠|۲۰")
+OTHER_YEARS = ("令和", "平成", "昭和", "民國", "民国", "٢٠", "۲۰")
 # Custom elements of some sites with a `datetime` or `ts` attribute.
 OTHER_TIME_TAGS = frozenset({"local-time", "relative-time", "faceplate-timeago"})
 MAX_ELEMENTS = 40  # of each tag
-ITEM_DATES = ("datepublished", "datecreated", "datemodified", "uploaddate")  # itemprops in lower case
+ITEM_DATES = frozenset({"datepublished", "datecreated", "datemodified", "uploaddate"})  # itemprops in lower case
 
 
 class Dates(Candidates[date]):
@@ -121,16 +121,19 @@ def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
         _collect_rdfa(dates, reading)
     url = find_url_day(reading.page.likely_url)
     dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
+    is_declared = any(DECLARED_FEATURES & each.features.keys() for each in dates.values())
+    is_listing = reading.page_kinds.get("listing", 0.0) > MIN_LISTING_PROBABILITY
+    counts_declared = is_listing or reading.is_later_thread_page  # all others are dates of items or later posts
+    if counts_declared and not is_declared:
+        return []
     if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):
         _collect_times(dates, reading)
         if not any(
             "time near title" in each.features and SURE_FEATURES & each.features.keys() for each in dates.values()
         ):
-            is_declared = any(DECLARED_FEATURES & each.features.keys() for each in dates.values())
             _collect_shown(dates, reading, url, is_declared)
     dates.drop(day for day, each in dates.items() if each.features.keys() <= MODIFIED_FEATURES)
-    is_listing = reading.page_kinds.get("listing", 0.0) > MIN_LISTING_PROBABILITY
-    if is_listing or reading.is_later_thread_page:  # all others are dates of items or later posts
+    if counts_declared:
         dates.drop(day for day, each in dates.items() if DECLARED_FEATURES.isdisjoint(each.features))
     describe_dates(dates, reading, url)
     return list(dates.values())
@@ -149,8 +152,8 @@ def find_modified(declared: Declared) -> MetadataField | None:
 def _collect_json_ld(dates: Dates, declared: Declared) -> None:
     """Add the dates of all things."""
     for thing in declared.things:
-        if any(name in thing for name in THING_DATES):
-            days = {name: dates.read_day(clean_value(thing[name])) for name in THING_DATES if name in thing}
+        days = {name: dates.read_day(clean_value(thing[name])) for name in THING_DATES if name in thing}
+        if days:
             created = days.get("uploadDate") or days.get("dateCreated")
             role = declared.find_role(thing)
             role = "page" if role == "other" and read_type(thing).endswith("page") else role
@@ -226,16 +229,16 @@ def _says_updated(page: Page, element: int) -> bool:
     if row < 0 or page.owners[row] > element:
         return False
     text = page.block_texts[row][:LINE_CHARS].lower().replace("editor", "")
-    return any(map(text.__contains__, UPDATED_WORDS)) and not any(map(text.__contains__, PUBLISHED_WORDS))
+    return says_updated(text) and not says_published(text)
 
 
 def _find_elements(reading: PageReading) -> list[int]:
     """Return the first elements of each tag that may hold a date, in document order."""
     page = reading.page
-    tags = ["time"] if page.select("time") else [*OTHER_TIME_TAGS]
-    if any(name in reading.declared.metas for name in ITEM_DATES):
-        tags.append("meta")
-    return find_elements(page.tags, tags, MAX_ELEMENTS)
+    tags = {"time"} if page.select("time") else OTHER_TIME_TAGS & page.tag_names
+    if not ITEM_DATES.isdisjoint(reading.declared.metas):
+        tags = tags | {"meta"}
+    return find_elements(page.tags, tags, MAX_ELEMENTS) if tags else []
 
 
 def _collect_shown(dates: Dates, reading: PageReading, url: UrlDay, is_declared: bool) -> None:
@@ -268,7 +271,7 @@ def _find_shown(
     texts = [_read_start(reading, row) for row in rows]
     american = _reads_month_first(texts, american)
     for row, text in zip(rows, texts, strict=True):
-        has_year = YEAR.search(text) is not None or not text.isascii()
+        has_year = not text.isascii() or YEAR.search(text) is not None
         days = list(islice(find_days(text, american=american), MAX_DAYS_PER_LINE)) if has_year else []
         if not days and len(text) <= DATE_LINE_CHARS:
             short = find_short_day(text, year_first=year_first, american=american)
@@ -315,7 +318,7 @@ def _choose_rows(reading: PageReading, is_declared: bool) -> list[int]:
         row for row in near.intersection(rows) if len(texts[row]) <= DATE_LINE_CHARS and SHORT_YEAR.search(texts[row])
     )
     if has_other_years:
-        found.update(row for row in rows if len(texts[row]) <= LINE_CHARS and OTHER_YEAR.search(texts[row]))
+        found.update(find_holding(texts, rows, OTHER_YEARS, LINE_CHARS))
     return sorted(found)
 
 

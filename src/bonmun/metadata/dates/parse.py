@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.dates.months import MONTHS
+from bonmun.metadata.scans import compile_char_test
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ PROGRAM_CHARS = 100  # characters of a machine-written date that are read
 CENTURY = 2000  # of two-digit years
 # Arabic and Persian digits to ASCII.
 DIGITS = {first + number: str(number) for first in (0x660, 0x6F0) for number in range(10)}
-OTHER_DIGIT = compile_later(r"[\u0660-\u0669\u06f0-\u06f9]")
+holds_other_digit = compile_char_test(compile_later("[\u0660-\u0669\u06f0-\u06f9]"))
 # A Gregorian year from 1980 on, or a Thai year.
 YEAR = compile_later(r"(?:1(?<![0-9].)9[89]|2(?<![0-9].)(?:0[0-9]|5[4-7]))[0-9](?![0-9])")
 MONTH = r"(?P<name>[^\W\d_][\w.ก-๛\u0900-\u09ff]{1,24})"
@@ -46,6 +47,8 @@ BEFORE_YEAR = [
     # Vietnamese: "4 tháng 3, năm".
     compile_later(rf"(?<![0-9]){DAY}\s+[Tt]h[aá]ng\s+(?P<month>[0-9]{{1,2}})[,\s]+(?:năm\s+)?$"),
 ]
+DAY_ENDS = ("-", ".", "/", ",")  # last characters before a year, other than spaces
+DIGIT = compile_later("[0-9]")
 AFTER_YEAR = [
     # Two numbers: "-03-04", "년 3월 4일", "年3月4日".
     compile_later(rf"\s?[-./年년]\s?(?P<month>[0-9]{{1,2}})\s?[-./月월]\s?{DAY}(?![0-9])"),
@@ -96,9 +99,9 @@ def find_days(text: str, *, american: bool = False) -> Iterator[WrittenDay]:
     """Yield the dates with a year in the first `SEARCHED_CHARS` of a text."""
     text = text[:SEARCHED_CHARS]
     if not text.isascii():
-        if OTHER_DIGIT.search(text):
+        if holds_other_digit(text):
             text = text.translate(DIGITS)  # one character for one, so positions do not change
-        for match in ERA_DAY.finditer(text):
+        for match in ERA_DAY.finditer(text) if "年" in text else ():
             if day := _read_era_day(match):
                 yield WrittenDay(day, match.start(), match.end())
     last = 0
@@ -114,7 +117,8 @@ def _read_around(text: str, year: re.Match[str], last: int, *, american: bool) -
     if start and not text[start - 1].isalpha():
         first = max(start - CHARS_BEFORE_YEAR, last)
         before = text[first:start]
-        for pattern in BEFORE_YEAR:
+        may_end_day = before[-1:].isspace() or before[-1:] in DAY_ENDS
+        for pattern in BEFORE_YEAR if may_end_day and DIGIT.search(before) else ():
             if (match := pattern.search(before)) and (day := _read_day(year[0], match, american=american)):
                 return WrittenDay(day, first + match.start(), year.end())
     for pattern in AFTER_YEAR:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from bonmun.metadata.page_reading import LINE_CHARS
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.patterns import compile_later
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from datetime import date
 
     from bonmun.metadata.candidates import Candidates
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DATE_LINE_CHARS",
-    "PUBLISHED_WORDS",
-    "UPDATED_WORDS",
     "describe_dates",
     "describe_element",
     "describe_shown",
     "describe_time",
+    "says_published",
+    "says_updated",
 ]
 
 BLOCKS_RIGHT_AFTER = 5  # after the headline, or after the text
@@ -45,19 +46,26 @@ TEASER = compile_later(
 )
 INTERACTION_KINDS = ("article", "forum", "documentation")  # kinds of pages that change the weight of other features
 # Words for "updated" and for "published" in a dozen languages.
-UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종".split("|")
-PUBLISHED_WORDS = (
-    "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر".split("|")
-)
+says_updated = WordFinder(
+    ("updat", "modif", "edit", "aktualisier", "mis à jour", "actualiz", "обнов", "수정", "更新", "최종")
+).holds
+says_published = WordFinder(
+    tuple("publi post veröffentl erstellt опублик 입력 등록 작성 게시 发布 發布 公開 掲載 投稿 duyệt đăng نشر".split())
+).holds
 # Words for the day on which a text first appeared, beside that of a change.
-FIRST_WORDS = "originally|first published|erstmals|ursprünglich|initialement|originalmente|최초|初出|首发|首發".split(
-    "|"
-)
+says_first = WordFinder(
+    (
+        *("originally", "first published", "erstmals", "ursprünglich", "initialement", "originalmente"),
+        *("최초", "初出", "首发", "首發"),
+    )
+).holds
 # Words for the day on which a member joined, and labels of dates.
-JOINED_WORDS = (
-    "joined|registriert|registered|member since|mitglied seit|dabei seit|inscrit|miembro desde|"
-    "가입|注册|註冊|登録日|регистрация"
-).split("|")
+says_joined = WordFinder(
+    (
+        *("joined", "registriert", "registered", "member since", "mitglied seit", "dabei seit", "inscrit"),
+        *("miembro desde", "가입", "注册", "註冊", "登録日", "регистрация"),
+    )
+).holds
 DATE_LABEL = compile_later(
     r"\W*(?:date|datum|fecha|data|дата|날짜|작성일|등록일|게시일|日期|日付|時間|时间|公開日|掲載日|投稿日|التاريخ|stand)\W*",
     re.I,
@@ -65,7 +73,8 @@ DATE_LABEL = compile_later(
 LABEL_CHARS = 12  # maximum length of a label
 # A time of day: "14:05", "14시 05".
 CLOCK = compile_later(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
-DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # class names
+# Class names of dates.
+names_date = WordFinder(("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")).holds
 
 
 def describe_time(names: str, *, has_pubdate: bool) -> list[str]:
@@ -97,11 +106,11 @@ def describe_element(reading: PageReading, element: int, row: int, way: str) -> 
         elif row > first:
             features.append(f"{way} in text")
     page = reading.page
-    tags = page.tags
-    for around in list_around(page.parents, element, LEVELS):
-        if side := SIDE_TAGS.get(tags[around]):
+    around = list_around(page.parents, element, LEVELS)
+    for each, names in zip(around, page.attrs(around, "class"), strict=True):
+        if side := SIDE_TAGS.get(page.tags[each]):
             features.append(f"{way} {side}")
-        if (names := page.attr(around, "class")) and _is_teaser(names[:CLASS_CHARS]):
+        if names and _is_teaser(names[:CLASS_CHARS]):
             features.append(f"{way} in a teaser")
     return features
 
@@ -117,21 +126,20 @@ def describe_shown(reading: PageReading, row: int, text: str, words: str, *, is_
     page = reading.page
     if is_first and row:
         words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {words}"
-    words = words.lower()
-    names = " ".join(_find_names(page, row)).lower()
+    names = _read_names(page, row)
     features = {
         "shown": True,
         "shown after another": not is_first,
         "shown in a line": len(text) > DATE_LINE_CHARS,
         "shown in a paragraph": len(text) > LINE_CHARS,
         "shown with a time": CLOCK.search(text),
-        "says published": any(map(words.__contains__, PUBLISHED_WORDS)),
-        "says updated": any(map(words.__contains__, UPDATED_WORDS)),
-        "says first": any(map(words.__contains__, FIRST_WORDS)),
-        "named date": any(map(names.__contains__, DATE_NAMES)),
+        "says published": says_published(words),
+        "says updated": says_updated(words),
+        "says first": says_first(words),
+        "named date": bool(names) and names_date(names),
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
-        "says joined": any(map(words.__contains__, JOINED_WORDS)),
+        "says joined": says_joined(words),
         "labelled date": _is_labelled(page, row),
         "in the headline": row == reading.headline,
     }
@@ -144,15 +152,14 @@ def _is_labelled(page: Page, row: int) -> bool:
     return len(before) <= LABEL_CHARS and DATE_LABEL.fullmatch(before) is not None
 
 
-def _find_names(page: Page, row: int) -> Iterator[str]:
-    """Yield the class and itemprop of a block, and of the elements of its leaves with a year."""
+def _read_names(page: Page, row: int) -> str:
+    """Return the classes and itemprops of a block, and of the elements of its leaves with a year, in small letters."""
     elements = {page.owners[row]}
     elements.update(
         page.leaf_elements[leaf] for leaf in range(page.starts[row], page.stops[row]) if "20" in page.texts[leaf]
     )
-    for element in sorted(elements):
-        yield page.attr(element, "class") or ""
-        yield page.attr(element, "itemprop") or ""
+    found = page.attrs(elements, "class") + page.attrs(elements, "itemprop")
+    return " ".join(filter(None, found)).lower()
 
 
 def describe_dates(dates: Candidates[date], reading: PageReading, url: UrlDay) -> None:

@@ -32,6 +32,7 @@ SEPARATOR = compile_later(
     r"|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60])-(?=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 )
 SEPARATOR_CHAR = compile_later("[|\\-–—―·•:»«<>/~∙_｜丨]")  # the first character of every separator, after spaces
+ASCII_SEPARATOR = compile_later(r"[|]|::|\s[\-:<>/~_]\s")  # part of every separator in ASCII
 # Separators that hardly ever occur within a headline, for `cut_site`, whose result is not ranked.
 SAFE_SEPARATOR = compile_later(rf"{SPACES}[|\-–—·•:»«]\s+|(?:{SPACES})?(?:[|｜]|::)\s*")
 
@@ -67,6 +68,8 @@ def split_title(title: str) -> list[tuple[str, str]]:
 
 def _find_separators(title: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each separator, found by its first character and the spaces before that."""
+    if title.isascii() and not ASCII_SEPARATOR.search(title):
+        return
     last = 0  # end of what was searched
     for char in SEPARATOR_CHAR.finditer(title):
         at = char.start()

@@ -43,7 +43,6 @@ class TitleContext:
     home: float  # 1 for a home page, else 0
     slug: set[str]  # words of the URL
     start: str  # start of the main text, case-folded
-    word_in_start: dict[str, bool]  # cache: whether `start` contains a word
     site_names: set[str]
     long_site_names: list[str]  # site names that are long enough to be searched for in a title
     page_kinds: dict[str, float]  # probability of each kind of page
@@ -69,7 +68,6 @@ class TitleContext:
             home=home,
             slug=slug,
             start=_read_start(reading),
-            word_in_start={},
             site_names=site_names,
             long_site_names=[name for name in site_names if len(name) >= MIN_SITE_NAME_CHARS],
             page_kinds=reading.page_kinds,
@@ -115,10 +113,12 @@ class TitleContext:
 
 def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], context: TitleContext) -> None:
     """Add the features of every candidate; `words` are the words of each by its key."""
+    known = {word for key in titles for word in words[key]}
+    in_start = {word for word in known if word in context.start}
     for key, title in titles.items():
         features = title.features
         _describe_agreement(features, key, context)
-        _describe_words(features, words[key], context)
+        _describe_words(features, words[key], in_start, context)
         _describe_shape(features, title.value, len(key), len(words[key]))
         _describe_site(features, key, title.value, context)
         _describe_headings(features, key, context)
@@ -186,17 +186,14 @@ def _describe_rest(features: dict[str, float], rest: str, context: TitleContext)
         features["beside lower heading"] = 1.0
 
 
-def _describe_words(features: dict[str, float], words: set[str], context: TitleContext) -> None:
+def _describe_words(features: dict[str, float], words: set[str], in_start: set[str], context: TitleContext) -> None:
     """Add how many of its words are in the URL, in `<title>` and at the start of the text."""
-    count, start, in_start = len(words), context.start, context.word_in_start
-    for word in words:
-        if word not in in_start:
-            in_start[word] = word in start
+    count = len(words)
     if shared := len(words & context.slug):
         features["in slug"] = shared / count
         features["slug in it"] = shared / len(context.slug)
     features["shared with title"] = len(words & context.head_words) / count
-    features["in text"] = sum([in_start[word] for word in words]) / count
+    features["in text"] = len(words & in_start) / count
 
 
 def _describe_shape(features: dict[str, float], value: str, size: int, word_count: int) -> None:
