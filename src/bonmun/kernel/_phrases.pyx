@@ -1,4 +1,7 @@
-"""Inline content of the output tree; the references are outputs/tree_phrases.py and outputs/markdown/simple_phrases.py."""
+"""The output tree and simple Markdown.
+
+The references are outputs/nodes.py, tree_phrases.py, markdown/simple_phrases.py and markdown/writer.py.
+"""
 
 from cpython.list cimport PyList_GET_SIZE
 from libc.stdint cimport uint8_t
@@ -16,6 +19,31 @@ cdef enum:
     SPECIAL = 1  # roles of characters, as bits: may be markup in a text …
     ENCODED = 2  # … or in a URL
     LINE = 4
+    ALONE = 0  # places of a text: it is the whole paragraph, one of its nodes, or in a link
+    BESIDE = 1
+    IN_LINK = 2
+
+
+cdef class NodeValues:
+    """What a node of the output tree holds."""
+
+    cdef public str tag
+    cdef public dict attributes
+    cdef public list children
+
+    def __init__(self, str tag not None, dict attributes=None, list children=None):
+        self.tag = tag
+        self.attributes = attributes
+        self.children = [] if children is None else children
+
+
+cdef NodeValues _make_node(type node_class, str tag, dict attributes):
+    """Return a node of a class that is known to be one of nodes."""
+    cdef NodeValues made = NodeValues.__new__(node_class)
+    made.tag, made.attributes, made.children = tag, attributes, []
+    return made
+
+cdef dict HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}  # how a line of each tag starts
 
 
 cdef bint _holds(str text, const uint8_t *roles, int wanted) except -1:
@@ -36,6 +64,11 @@ cdef bint _holds(str text, const uint8_t *roles, int wanted) except -1:
         if letter < 128 and roles[letter] & wanted:
             return True
     return False
+
+
+cdef bint _is_text(str tag):
+    """Return whether nodes with a tag are written as a text."""
+    return not tag or tag == "time"
 
 
 cdef class SimpleWriter:
@@ -71,17 +104,18 @@ cdef class SimpleWriter:
         """Return inline nodes as Markdown, or None if something in them may need an escape or a choice."""
         cdef list written = []
         cdef str tag, text, before = "", last = ""
+        cdef int seen = 0  # marks in the texts of which a second one may make a pair, as bits
         if PyList_GET_SIZE(nodes) == 1 and isinstance(nodes[0], str):
             text = <str> nodes[0]
-            return None if _holds(text, self.roles, SPECIAL | LINE) else text.strip()
+            return text.strip() if self.is_literal(text, ALONE, &seen) else None
         for node in nodes:
             if isinstance(node, str):
                 tag, text = "", <str> node
-                if not self.is_simple(text):
+                if not (text and self.is_literal(text, BESIDE, &seen)):
                     return None
             else:
-                tag = node.tag
-                text = break_ if tag == "br" else self.write_node(node, tag)
+                tag = (<NodeValues?> node).tag
+                text = break_ if tag == "br" else self.write_node(<NodeValues> node, tag, &seen)
                 if not text:
                     return None
             if written and not self.may_follow(text, tag, before, last):
@@ -91,39 +125,67 @@ cdef class SimpleWriter:
         text = "".join(written)
         return text.strip() if "\n" in break_ and "\n" not in text else self.tidy(text, break_)
 
-    cdef bint is_simple(self, str text) except -1:
-        return PyUnicode_GET_LENGTH(text) > 0 and not _holds(text, self.roles, SPECIAL | LINE)
+    cdef bint is_literal(self, str text, int place, int *seen) except -1:
+        """Return whether no character of a text is markup; see the patterns in simple_phrases.py."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void *data = PyUnicode_DATA(text)
+        cdef Py_ssize_t at, size = PyUnicode_GET_LENGTH(text)
+        cdef Py_UCS4 letter, after
+        cdef int mark
+        if not _holds(text, self.roles, SPECIAL | LINE):
+            return True
+        for at in range(size):
+            letter = PyUnicode_READ(kind, <void *> data, at)
+            if letter > 127 or not self.roles[letter] & (SPECIAL | LINE):
+                continue
+            after = PyUnicode_READ(kind, <void *> data, at + 1) if at + 1 < size else 0
+            if letter == c"&":
+                if after == c"#" or c"A" <= after <= c"Z" or c"a" <= after <= c"z":
+                    return False
+            elif letter == c"[" or letter == c"]":
+                if place == IN_LINK or after == (c"^" if letter == c"[" else c"("):
+                    return False
+            elif letter == c"$" or letter == c"_" or (place == ALONE and (letter == c"*" or letter == c"~")):
+                mark = 1 if letter == c"$" else 2 if letter == c"_" else 4 if letter == c"*" else 8
+                if seen[0] & mark:
+                    return False
+                seen[0] |= mark
+            else:
+                return False
+        return True
 
-    cdef str write_node(self, object node, str tag):
-        cdef list children
-        cdef object inner
-        cdef str text, href
+    cdef str write_node(self, NodeValues node, str tag, int *seen):
         if tag == "img":
             return self.write_image(node)
-        children = node.children
-        if PyList_GET_SIZE(children) != 1:
+        if tag == "a":
+            return self.write_link(node, seen)
+        if tag != "time":
+            return self.write_marked(node, tag, BESIDE, seen)
+        if PyList_GET_SIZE(node.children) != 1 or not isinstance(node.children[0], str):
             return None
-        inner = children[0]
-        if tag == "time":
-            return <str> inner if isinstance(inner, str) and self.is_simple(<str> inner) else None
-        if tag != "a":
-            return self.write_marked(node, tag)
-        if isinstance(inner, str):
-            text = <str> inner
-            if not self.is_simple(text):
-                return None
-        else:
-            tag = inner.tag
-            text = self.write_marked(inner, tag)
-            if text is None or (tag in self.marks and not (
-                self.is_recognised(text, False, c"[") and self.is_recognised(text, True, c"]")
-            )):
-                return None
-        attributes = node.attributes
-        href = (attributes.get("href") if attributes else None) or ""
-        return f"[{text}]({self.write_url(href) if _holds(href, self.roles, ENCODED) else href})"
+        return <str> node.children[0] if self.is_literal(<str> node.children[0], BESIDE, seen) else None
 
-    cdef str write_marked(self, object node, str tag):
+    cdef str write_link(self, NodeValues node, int *seen):
+        """Return a link with texts, code and emphasis."""
+        cdef str text, tag, href, before = "[", last = "[", written = ""
+        for inner in node.children:
+            if isinstance(inner, str):
+                tag, text = "", <str> inner
+                if not self.is_literal(text, IN_LINK, seen):
+                    return None
+            else:
+                tag = (<NodeValues?> inner).tag
+                text = self.write_marked(<NodeValues> inner, tag, IN_LINK, seen)
+            if not text or not self.may_follow(text, tag, before, last):
+                return None
+            before, last = text, tag
+            written += text
+        if not written or not self.may_follow("]", "]", before, last):
+            return None
+        href = (node.attributes.get("href") if node.attributes else None) or ""
+        return f"[{written}]({self.write_url(href) if _holds(href, self.roles, ENCODED) else href})"
+
+    cdef str write_marked(self, NodeValues node, str tag, int place, int *seen):
         """Return code or emphasis of one text."""
         cdef list children = node.children
         cdef str text, mark
@@ -133,7 +195,7 @@ cdef class SimpleWriter:
         if tag == "code":
             return self.write_code(text) if not _holds(text, self.roles, LINE) and text.strip() else None
         mark = self.marks.get(tag)
-        if not mark or not self.is_simple(text):
+        if not mark or not text or not self.is_literal(text, place, seen):
             return None
         if PyUnicode_READ_CHAR(text, 0).isspace() or PyUnicode_READ_CHAR(text, len(text) - 1).isspace():
             return None
@@ -143,6 +205,8 @@ cdef class SimpleWriter:
         cdef Py_UCS4 edge = PyUnicode_READ_CHAR(before, len(before) - 1)
         if tag == "a" and edge == c"!":  # the link would be an image
             return False
+        if (edge == c"&" or edge == c"[" or edge == c"]") and _is_text(tag) and _is_text(tag_before):
+            return False  # both would be markup
         if tag == "code" and tag_before == "code":  # both would be one
             return False
         if tag in self.marks:
@@ -175,7 +239,8 @@ cdef class PhraseAdder:
     cdef list tags, parents, owners, texts, joints, leaf_elements, starts, stops, block_texts, links
     cdef dict inline, urls, mixed, raws, formulas
     cdef frozenset emphasis
-    cdef object node_class, link_class, read_link
+    cdef object read_link
+    cdef type node_class, link_class
     cdef int levels, most, count_chars
     cdef Py_ssize_t bare_link
     # inline elements around a leaf, outermost first, and the open nodes
@@ -183,7 +248,8 @@ cdef class PhraseAdder:
     cdef list wanted
 
     def __cinit__(self, page, list links, dict inline not None, frozenset emphasis not None, dict urls not None,
-                  dict mixed not None, node_class, link_class, read_link, int levels, int most, int count_chars):
+                  dict mixed not None, type node_class not None, type link_class not None, read_link, int levels,
+                  int most, int count_chars):
         self.tags, self.parents, self.owners = page.tags, page.parents, page.owners
         self.texts, self.joints, self.leaf_elements = page.texts, page.joints, page.leaf_elements
         self.starts, self.stops, self.block_texts = page.starts, page.stops, page.block_texts
@@ -199,6 +265,8 @@ cdef class PhraseAdder:
             raise ValueError("links and tags differ in length")
         if len(set(inline.values())) >= MAX_TAGS - 1:
             raise ValueError("too many inline tags")
+        if not (issubclass(node_class, NodeValues) and issubclass(link_class, NodeValues)):
+            raise TypeError("no class of nodes")
 
     def add(self, list children not None, Py_ssize_t row, leaves, Py_ssize_t bare_link):
         """Add the text of a block, of which some leaves are written, without its link `bare_link`.
@@ -264,8 +332,8 @@ cdef class PhraseAdder:
                     len(open_rows) > 0 and found > 0 and open_rows[0] == self.rows[0] and self.wanted[0] == "a"
                 )
                 del open_rows[is_in_link:], open_nodes[is_in_link:]
-                inside = open_nodes[0].children if is_in_link else children
-                inside.append(self.node_class("br"))
+                inside = (<NodeValues> open_nodes[0]).children if is_in_link else children
+                inside.append(_make_node(self.node_class, "br", None))
             same = 0
             while same < found and same < len(open_rows):
                 if open_rows[same] != self.rows[same]:
@@ -274,19 +342,20 @@ cdef class PhraseAdder:
                     open_rows[same] = self.rows[same]
                 same += 1
             del open_rows[same:], open_nodes[same:]
-            inside = open_nodes[same - 1].children if same else children
+            inside = (<NodeValues> open_nodes[same - 1]).children if same else children
             if joint and not is_line:
                 inside.append(" ")
             for number in range(same, found):
                 tag = self.wanted[number]
                 if tag == "a":
-                    made = self.link_class(tag, {"href": self.find_link(self.rows[number]) or ""}, self.rows[number])
+                    made = _make_node(self.link_class, tag, {"href": self.find_link(self.rows[number]) or ""})
+                    made.row = self.rows[number]
                 else:
-                    made = self.node_class(tag)
+                    made = _make_node(self.node_class, tag, None)
                 inside.append(made)
                 open_rows.append(self.rows[number])
                 open_nodes.append(made)
-                inside = made.children
+                inside = (<NodeValues> made).children
                 self.mixed[id(inside)] = inside
             inside.append(text)
         return 0
@@ -313,7 +382,7 @@ cdef class PhraseAdder:
         del self.wanted[left:]
         return left
 
-    cdef bint goes_on(self, open_, Py_ssize_t row, str tag, str joint) except -1:
+    cdef bint goes_on(self, NodeValues open_, Py_ssize_t row, str tag, str joint) except -1:
         """Return whether an open node is also that of another element."""
         if open_.tag != tag:
             return False
@@ -386,3 +455,85 @@ cdef class PhraseAdder:
         self.rows[place] = row
         self.wanted.insert(place, tag)
         return found + 1
+
+
+cdef class BlockWriter:
+    """Writes paragraphs and headings of the output tree as blocks of Markdown, and others with `writers`, by their tag.
+
+    `phrases` are the tags of inline nodes, `starts` the characters at the start of a line that may be markup,
+    `block_class` is the class of the blocks. The functions write and escape what needs a choice.
+    """
+
+    cdef SimpleWriter simple
+    cdef dict writers
+    cdef frozenset phrases, starts
+    cdef type block_class
+    cdef object write_marked, escape_line_starts, escape_task
+
+    def __cinit__(self, SimpleWriter simple not None, dict writers not None, frozenset phrases not None,
+                  frozenset starts not None, type block_class not None, write_marked, escape_line_starts, escape_task):
+        if not issubclass(block_class, tuple):
+            raise TypeError("blocks must be tuples")
+        self.simple, self.writers, self.phrases, self.starts = simple, writers, phrases, starts
+        self.block_class, self.write_marked = block_class, write_marked
+        self.escape_line_starts, self.escape_task = escape_line_starts, escape_task
+
+    def write(self, list nodes not None, str kind not None):
+        """Return nodes as blocks; inline nodes between blocks become a block of this kind."""
+        cdef list blocks = [], words = []
+        cdef str tag, text
+        cdef NodeValues node
+        for each in nodes:
+            if isinstance(each, str):
+                words.append(each)
+                continue
+            node = <NodeValues?> each
+            tag = node.tag
+            if tag == "p" or tag == "header":
+                if words:
+                    self.add_words(words, blocks, kind)
+                    words = []
+                self.add_words(node.children, blocks, "paragraph")
+                continue
+            if tag in self.phrases:
+                words.append(each)
+                continue
+            if words:
+                self.add_words(words, blocks, kind)
+                words = []
+            writer = self.writers.get(tag)
+            if writer is None:
+                blocks += self.write(node.children, "paragraph")
+            elif tag in HEADINGS:
+                text = self.write_phrases(node.children, " ")
+                if text and PyUnicode_READ_CHAR(text, len(text) - 1) == c"#":
+                    writer(node, blocks)
+                elif text:
+                    self.add(blocks, "heading", <str> HEADINGS[tag] + text)
+            else:
+                writer(node, blocks)
+        if words:
+            self.add_words(words, blocks, kind)
+        return blocks
+
+    cdef str write_phrases(self, list nodes, str break_):
+        cdef str text = self.simple.write(nodes, break_)
+        return self.write_marked(nodes, break_) if text is None else text
+
+    cdef int add_words(self, list nodes, list blocks, str kind) except -1:
+        """Add inline nodes as a block, unless they are empty."""
+        cdef str text = self.write_phrases(nodes, "  \n")
+        if not text:
+            return 0
+        if text[0] in self.starts or "\n" in text:
+            text = self.escape_line_starts(text)
+        if kind == "text" and not blocks and text[0] == "[":
+            first = nodes[0]
+            if isinstance(first, str) or (<NodeValues?> first).tag != "input":
+                text = self.escape_task(text)
+        self.add(blocks, kind, text)
+        return 0
+
+    cdef int add(self, list blocks, str kind, str text) except -1:
+        blocks.append(tuple.__new__(self.block_class, (kind, text, "", False)))
+        return 0

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from bonmun.kernel import load_kernel
 from bonmun.outputs.front_matter import write_front_matter
-from bonmun.outputs.markdown.escape import escape_line_starts, escape_task
-from bonmun.outputs.markdown.phrases import write_phrases
+from bonmun.outputs.markdown.escape import START_CHARS, escape_line_starts, escape_task
+from bonmun.outputs.markdown.phrases import WRITER, write_marked, write_phrases
 from bonmun.outputs.markdown.spans import write_anchor
 from bonmun.outputs.markdown.tables import write_table
 from bonmun.outputs.nodes import Node, gather_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from bonmun.outputs.writable import Writable
 
 __all__ = ["write", "write_tree"]
 
+KERNEL = load_kernel("phrases")
 PHRASES = frozenset("strong em del sub sup a anchor code br img math input noteref time".split())
 FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
 LINE_END = re.compile(r"\n(?=[^\n])")
@@ -83,14 +85,21 @@ class MarkdownWriter:
             "article": self.add_post,
             "header": self.add_paragraph,
         }
+        self.kernel: Any = KERNEL and KERNEL.BlockWriter(
+            *(WRITER, self.writers, PHRASES, START_CHARS, MarkdownBlock),
+            *(write_marked, escape_line_starts, escape_task),
+        )
 
     def write(self, tree: Node) -> str:
         """Return a tree as Markdown."""
         return "\n\n".join(block.text for block in self.write_blocks(tree.children))
 
-    def write_blocks(self, nodes: Iterable[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
+    def write_blocks(self, nodes: list[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
         """Return nodes as blocks; inline nodes between blocks become a block of this kind."""
         blocks: list[MarkdownBlock] = []
+        if self.kernel:
+            blocks = self.kernel.write(nodes, kind)
+            return blocks
         words: list[Node | str] = []
         for node in nodes:
             if isinstance(node, str) or node.tag in PHRASES:
