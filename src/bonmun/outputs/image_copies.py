@@ -272,9 +272,12 @@ def _is_gallery_name(name: str) -> bool:
     return has_part(name, GALLERY_PARTS)
 
 
+_find_own_host = lru_cache(1)(find_host)  # of the page, for all its images
+
+
 def _is_of_other_site(page: Page, link: str) -> bool:
     """Whether a link leads to another host, which does not share the last two labels of its name."""
-    host, own = find_host(link), find_host(page.base_url)
+    host, own = find_host(link), _find_own_host(page.base_url)
     return bool(host and own) and host.split(".")[-2:] != own.split(".")[-2:]
 
 
