@@ -404,7 +404,6 @@ cdef class PhraseAdder:
         cdef bint has_code = False
         cdef str tag
         cdef list tags = self.tags
-        self.wanted = []
         if not 0 <= element < count:
             raise IndexError("element out of range")
         if self.links is not None:
@@ -412,7 +411,10 @@ cdef class PhraseAdder:
             if link < 0 or link >= count or link == self.bare_link or not self.find_link(link):
                 link = -1
         parent = self.parents[element]
-        if element == owner or parent == owner:  # as of most
+        if element == owner and link < 0:  # as of most
+            return 0
+        self.wanted = []
+        if element == owner or parent == owner:
             if link >= 0:
                 self.insert(found, link, "a")
                 found += 1
@@ -537,3 +539,195 @@ cdef class BlockWriter:
     cdef int add(self, list blocks, str kind, str text) except -1:
         blocks.append(tuple.__new__(self.block_class, (kind, text, "", False)))
         return 0
+
+
+def join_texts(list children not None):
+    """Join adjacent texts and drop empty ones, in place."""
+    cdef list joined, run
+    cdef bint is_text, was_text = False
+    for child in children:
+        is_text = isinstance(child, str)
+        if is_text and (was_text or not child):
+            break
+        was_text = is_text
+    else:
+        return
+    joined, run = [], []
+    for child in children:
+        if isinstance(child, str):
+            run.append(child)
+            continue
+        text = "".join(run)
+        if text:
+            joined.append(text)
+        del run[:]
+        joined.append(child)
+    text = "".join(run)
+    if text:
+        joined.append(text)
+    children[:] = joined
+
+
+cdef class BlockAdder:
+    """Adds ordinary blocks to the output tree, in the elements of their chains.
+
+    `tags` are those of the elements in the tree, and `page_tags` those on the page; `parts` are the tags of nodes that
+    `make_part` makes, cells among them, `signs` the characters that lines are drawn with. What is in `special`, by row of the block, and
+    what is not ordinary is left to outputs/tree.py, which has the reference and the other attributes.
+    """
+
+    cdef readonly list open  # open nodes, each after its key
+    cdef tuple entered
+    cdef PhraseAdder phrases
+    cdef list page_tags, parents
+    cdef dict tags, first_lists, filled, bare, only_child
+    cdef set begun, dropped, layouts
+    cdef frozenset phrase_tags, paragraph_tags, lists, children, parts
+    cdef tuple special
+    cdef str signs
+    cdef type node_class
+    cdef object prune, make_part, find_checkbox, add_phrases, make_link_list
+
+    def __cinit__(self, PhraseAdder phrases not None, tags not None, first_lists not None, filled not None,
+                  bare not None, dict only_child not None, set begun not None, set dropped not None,
+                  set layouts not None, frozenset phrase_tags not None, frozenset paragraph_tags not None,
+                  frozenset lists not None, frozenset children not None, frozenset parts not None,
+                  tuple special not None, str signs not None, prune, make_part, find_checkbox, add_phrases,
+                  make_link_list):
+        self.phrases, self.page_tags, self.parents = phrases, phrases.tags, phrases.parents
+        self.tags, self.first_lists, self.filled, self.bare, self.only_child = tags, first_lists, filled, bare, only_child
+        self.begun, self.dropped, self.layouts = begun, dropped, layouts
+        self.phrase_tags, self.paragraph_tags, self.lists = phrase_tags, paragraph_tags, lists
+        self.children, self.parts, self.special, self.signs = children, parts, special, signs
+        self.node_class = phrases.node_class
+        self.prune, self.make_part, self.find_checkbox = prune, make_part, find_checkbox
+        self.add_phrases, self.make_link_list = add_phrases, make_link_list
+        self.open = []
+
+    def close(self):
+        """Close all elements."""
+        self.entered = None
+        del self.open[:]
+
+    cpdef NodeValues enter(self, tuple chain, NodeValues root):
+        """Close and open elements until those of the chain are open, and return the innermost, or the root."""
+        cdef list keys, open_ = self.open
+        cdef Py_ssize_t same = 0, number
+        cdef NodeValues inside, made, outer
+        cdef str tag
+        if chain is None or root is None:
+            raise TypeError("no chain, or no root")
+        if chain is self.entered:  # most paragraphs follow a sibling
+            return open_[len(open_) - 1][1] if open_ else root
+        keys = self.list_keys(chain)
+        while same < len(keys) and same < len(open_) and open_[same][0] == keys[same][0]:
+            same += 1
+        del open_[same:]
+        inside = <NodeValues?> open_[same - 1][1] if same else root
+        self.entered = chain
+        for number in range(same, len(keys)):
+            key, tag = keys[number]
+            if tag == "title":
+                made = _make_node(self.node_class, "strong", None)
+                outer = _make_node(self.node_class, "p", None)
+                outer.children.append(made)
+                inside.children.append(outer)
+            else:
+                made = self.make_part(key, tag) if tag in self.parts else _make_node(self.node_class, tag, None)
+                inside.children.append(made)
+            open_.append((key, made))
+            inside = made
+        return inside
+
+    cdef list list_keys(self, tuple chain):
+        """Return key and tag of the elements of a chain, with those that are missing between two of them."""
+        cdef list keys = []
+        cdef str tag, parent = ""
+        cdef Py_ssize_t element
+        for row in self.prune(chain, self.filled) if self.may_be_pruned(chain) else chain:
+            tag = self.tags[row]
+            if tag == "li":
+                if parent not in self.lists:
+                    element = row
+                    if not 0 <= element < len(self.parents):
+                        raise IndexError("element out of range")
+                    keys.append((("ul", self.parents[element]), "ul"))
+            elif parent in self.only_child and tag not in self.children:
+                keys.append(((self.only_child[parent], row), self.only_child[parent]))
+            keys.append((self.first_lists.get(row, row), tag))
+            parent = tag
+        return keys
+
+    cdef bint may_be_pruned(self, tuple chain) except -1:
+        """Return whether a chain may have elements that are dropped: layouts, and items that contain only a list."""
+        cdef Py_ssize_t number
+        if self.dropped:
+            return True
+        for number in range(2, len(chain)):
+            if self.tags[chain[number]] in self.lists and self.tags[chain[number - 2]] in self.lists:
+                return True
+        return False
+
+    def add(self, block, tuple chain not None, NodeValues root not None):
+        """Add a block and return whether it was added: not if it is special."""
+        cdef NodeValues container = self.enter(chain, root)
+        cdef str tag = container.tag, text
+        cdef Py_ssize_t row = block.row, size, element = chain[len(chain) - 1] if chain else -1
+        cdef bint is_paragraph = False
+        cdef list blocks
+        if not 0 <= row < len(self.phrases.owners) or element >= len(self.page_tags):
+            raise IndexError("block out of range")
+        if tag == "pre" or tag == "strong" or block.cuts:
+            return False
+        for blocks_with in self.special:
+            if row in blocks_with:
+                return False
+        leaves = block.leaves
+        size = len(leaves)
+        if tag in self.only_child:
+            container = self.add_inside(container, self.only_child[tag])
+        elif tag in self.phrase_tags:
+            key = self.open[len(self.open) - 1][0]
+            if key in self.begun:
+                container.children.append(_make_node(self.node_class, "br", None) if tag in self.parts else " ")
+            self.begun.add(key)
+        elif element < 0 or tag in self.paragraph_tags or self.filled[element] > 1 or not self.layouts.isdisjoint(chain):
+            if container.children or tag == "li":
+                if size != <Py_ssize_t> self.phrases.stops[row] - <Py_ssize_t> self.phrases.starts[row]:
+                    return False
+                text = self.phrases.block_texts[row]
+                if not text or text[0] in self.signs or (tag == "li" and text[0].isdigit()):  # a line, the number of an item
+                    return False
+            is_paragraph = True
+            container = self.add_inside(container, "p")
+        if self.find_checkbox is not None and element >= 0 and self.page_tags[element] == "li":
+            checkbox = self.find_checkbox(element)
+            if checkbox is not None:
+                container.children += [checkbox, " "]
+        if not self.phrases.add(container.children, row, leaves, self.bare.get(row, -1)):
+            self.add_phrases(container, block)
+        if is_paragraph and size > 1 and tag in self.paragraph_tags and _may_be_links(container.children):
+            items = self.make_link_list(container.children)
+            if items:
+                container.tag, container.children = "ul", items
+        return True
+
+    cdef NodeValues add_inside(self, NodeValues container, str tag):
+        """Append a new child and return it."""
+        cdef NodeValues made = _make_node(self.node_class, tag, None)
+        container.children.append(made)
+        return made
+
+
+cdef bint _may_be_links(list children) except -1:
+    """Return whether nodes are links and line breaks, and nothing is between them but spaces."""
+    cdef str tag
+    for child in children:
+        if isinstance(child, str):
+            if child and not (<str> child).isspace():
+                return False
+        else:
+            tag = (<NodeValues?> child).tag
+            if tag != "a" and tag != "br":
+                return False
+    return True

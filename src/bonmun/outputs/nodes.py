@@ -96,6 +96,10 @@ def join_texts(children: list[Node | str]) -> None:
     children[:] = joined
 
 
+if KERNEL and not TYPE_CHECKING:
+    join_texts = KERNEL.join_texts
+
+
 def make_element(node: Node) -> Element:
     """Return a node and its descendants as an element of the parser; the depth of the tree is limited."""
     from turbohtml import Element, Text
