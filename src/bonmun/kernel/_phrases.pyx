@@ -145,8 +145,13 @@ cdef class SimpleWriter:
             elif letter == c"[" or letter == c"]":
                 if place == IN_LINK or after == (c"^" if letter == c"[" else c"("):
                     return False
-            elif letter == c"$" or letter == c"_" or (place == ALONE and (letter == c"*" or letter == c"~")):
-                mark = 1 if letter == c"$" else 2 if letter == c"_" else 4 if letter == c"*" else 8
+            elif letter == c"$":
+                mark = 1 if c"0" <= after <= c"9" else 2  # the first cannot close a formula
+                if seen[0] & 2 or (mark == 2 and seen[0] & 1):
+                    return False
+                seen[0] |= mark
+            elif letter == c"_" or (place == ALONE and (letter == c"*" or letter == c"~")):
+                mark = 4 if letter == c"_" else 8 if letter == c"*" else 16
                 if seen[0] & mark:
                     return False
                 seen[0] |= mark
@@ -186,15 +191,24 @@ cdef class SimpleWriter:
         return f"[{written}]({self.write_url(href) if _holds(href, self.roles, ENCODED) else href})"
 
     cdef str write_marked(self, NodeValues node, str tag, int place, int *seen):
-        """Return code or emphasis of one text."""
+        """Return code or emphasis of one text, or emphasis of a link."""
         cdef list children = node.children
-        cdef str text, mark
-        if PyList_GET_SIZE(children) != 1 or not isinstance(children[0], str):
+        cdef NodeValues link
+        cdef str text, mark = self.marks.get(tag)
+        if PyList_GET_SIZE(children) != 1:
             return None
+        if not isinstance(children[0], str):
+            link = <NodeValues?> children[0]
+            if not mark or link.tag != "a" or place == IN_LINK:
+                return None
+            for each in link.children:
+                if not isinstance(each, str) and (<NodeValues?> each).tag in self.marks:
+                    return None
+            text = self.write_link(link, seen)
+            return None if text is None else mark + text + mark
         text = <str> children[0]
         if tag == "code":
             return self.write_code(text) if not _holds(text, self.roles, LINE) and text.strip() else None
-        mark = self.marks.get(tag)
         if not mark or not text or not self.is_literal(text, place, seen):
             return None
         if PyUnicode_READ_CHAR(text, 0).isspace() or PyUnicode_READ_CHAR(text, len(text) - 1).isspace():
@@ -292,11 +306,10 @@ cdef class PhraseAdder:
                     if self.list_wrappers(leaf, owner):
                         break
                 else:
-                    if children and isinstance(children[len(children) - 1], str):
-                        self.mixed[id(children)] = children
-                    children.append(text)
+                    self.append(children, text)
                     return True
-        self.mixed[id(children)] = children
+        if children and isinstance(children[len(children) - 1], str):
+            self.mixed[id(children)] = children
         self.add_leaves(children, row, leaves, owner)
         return True
 
@@ -311,7 +324,9 @@ cdef class PhraseAdder:
         return longest
 
     cdef int add_leaves(self, list children, Py_ssize_t row, leaves, Py_ssize_t owner) except -1:
-        cdef list open_rows = [], open_nodes = [], inside
+        cdef list open_nodes = [], inside
+        cdef Py_ssize_t[MAX_TAGS] open_rows
+        cdef Py_ssize_t depth = 0
         cdef Py_ssize_t leaf, last = -1, number, same, count = len(self.texts)
         cdef int found
         cdef bint is_line, is_in_link, is_linked
@@ -329,22 +344,25 @@ cdef class PhraseAdder:
             is_line = "\n" in joint
             if is_line:  # emphasis ends with the line, for Markdown, and so do links in emphasis
                 is_in_link = (
-                    len(open_rows) > 0 and found > 0 and open_rows[0] == self.rows[0] and self.wanted[0] == "a"
+                    depth > 0 and found > 0 and open_rows[0] == self.rows[0] and self.wanted[0] == "a"
                 )
-                del open_rows[is_in_link:], open_nodes[is_in_link:]
+                depth = 1 if is_in_link else 0
+                del open_nodes[depth:]
                 inside = (<NodeValues> open_nodes[0]).children if is_in_link else children
                 inside.append(_make_node(self.node_class, "br", None))
             same = 0
-            while same < found and same < len(open_rows):
+            while same < found and same < depth:
                 if open_rows[same] != self.rows[same]:
                     if not self.goes_on(open_nodes[same], self.rows[same], self.wanted[same], joint):
                         break
                     open_rows[same] = self.rows[same]
                 same += 1
-            del open_rows[same:], open_nodes[same:]
+            if same < depth:
+                depth = same
+                del open_nodes[same:]
             inside = (<NodeValues> open_nodes[same - 1]).children if same else children
             if joint and not is_line:
-                inside.append(" ")
+                self.append(inside, " ")
             for number in range(same, found):
                 tag = self.wanted[number]
                 if tag == "a":
@@ -353,11 +371,18 @@ cdef class PhraseAdder:
                 else:
                     made = _make_node(self.node_class, tag, None)
                 inside.append(made)
-                open_rows.append(self.rows[number])
+                open_rows[depth] = self.rows[number]
+                depth += 1
                 open_nodes.append(made)
                 inside = (<NodeValues> made).children
-                self.mixed[id(inside)] = inside
-            inside.append(text)
+            self.append(inside, text)
+        return 0
+
+    cdef int append(self, list inside, str text) except -1:
+        """Append a text. Lists that have adjacent or empty texts then are remembered."""
+        if not text or (inside and isinstance(inside[len(inside) - 1], str)):
+            self.mixed[id(inside)] = inside
+        inside.append(text)
         return 0
 
     cdef int drop_wrappers(self, int found, Py_ssize_t row, str text) except -1:

@@ -14,9 +14,7 @@ from bonmun.outputs.markdown.escape import SPECIAL_CHARACTERS, choose_marks, esc
 from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineToken, InlineTokenizer
 from bonmun.outputs.markdown.simple_phrases import EDGES, write_simple, write_text
 from bonmun.outputs.markdown.spans import SPECIAL_IN_URLS, write_code, write_image, write_url
-
-if TYPE_CHECKING:
-    from bonmun.outputs.nodes import Node
+from bonmun.outputs.nodes import Node
 
 __all__ = ["WRITER", "write_marked", "write_phrases"]
 
@@ -34,9 +32,8 @@ def write_phrases(nodes: list[Node | str], break_: str = "  \n", *, is_bold: boo
 
     A line break is written as `break_`: two spaces and a line feed, a space, or `<br>`.
     """
-    plain = None
-    if not is_bold:
-        plain = WRITER.write(nodes, break_) if WRITER else _write_plain(nodes, break_)
+    given: list[Node | str] = [Node("strong", None, nodes)] if is_bold else nodes
+    plain = WRITER.write(given, break_) if WRITER else _write_plain(given, break_)
     return write_marked(nodes, break_, is_bold=is_bold) if plain is None else plain
 
 

@@ -20,23 +20,21 @@ if TYPE_CHECKING:
 
 __all__ = ["EDGES", "write_simple", "write_text"]
 
-# What may be markup in a paragraph that is one text, in one that has other nodes, and in a link. Of some marks, only two
-# can be markup.
-MARKUP = re.compile(r"[\\`<\n]|&(?=[#A-Za-z])|\[(?=\^)|\](?=\()|([$_*~]).*\1")
-MARKUP_BESIDE = re.compile(r"[\\`<\n*~]|&(?=[#A-Za-z])|\[(?=\^)|\](?=\()|([$_]).*\1")
-MARKUP_IN_LINK = re.compile(r"[\\`<\n*~\[\]]|&(?=[#A-Za-z])|([$_]).*\1")
+# What may be markup in a text, alone or beside other nodes, and in a link.
+MARKUP = re.compile(r"[\\`<\n]|&(?=[#A-Za-z])|\[(?=\^)|\](?=\()")
+MARKUP_IN_LINK = re.compile(r"[\\`<\n\[\]]|&(?=[#A-Za-z])")
+PRICE = re.compile(r"\$(?=[0-9])")  # a dollar sign that cannot close a formula
 EDGES = frozenset(punctuation)  # outside of emphasis, beside a letter in it
-PAIRED = "$_"  # marks that may be in one text of a paragraph only
 TEXTS = ("", "time")  # tags of what is written as a text
 
 
 def write_text(text: str) -> str | None:
     """Return a text that is a whole paragraph as Markdown if nothing in it is markup; None for any other text.
 
-    >>> write_text("4 * 3 for $12 [new] at AT & T"), write_text("*new*")
-    ('4 * 3 for $12 [new] at AT & T', None)
+    >>> write_text("4 * $3 for $12 [new] at AT & T"), write_text("*new*")
+    ('4 * $3 for $12 [new] at AT & T', None)
     """
-    return None if MARKUP.search(text) else text.strip()
+    return None if MARKUP.search(text) or _has_pair(text, "*_~") else text.strip()
 
 
 def write_simple(nodes: Sequence[Node | str], break_: str) -> str | None:
@@ -49,7 +47,7 @@ class _SimpleWriter:
 
     def __init__(self, break_: str) -> None:
         self.break_ = break_
-        self.seen = ""  # marks of which a second one may make a pair
+        self.texts: list[str] = []
 
     def write(self, nodes: Sequence[Node | str]) -> str | None:
         """Return nodes as Markdown, or None."""
@@ -65,7 +63,7 @@ class _SimpleWriter:
                 return None
             written.append(text)
             last = tag
-        return "".join(written)
+        return None if _has_pair(" ".join(self.texts), "_") else "".join(written)
 
     def write_node(self, node: Node) -> str | None:
         """Return an element as Markdown if it is simple: an image, a link, or a time, code or emphasis of one text."""
@@ -95,27 +93,33 @@ class _SimpleWriter:
             return None
         return f"[{written}]({write_url(node.attr('href') or '')})"
 
-    def write_marked(self, node: Node, markup: re.Pattern[str] = MARKUP_BESIDE) -> str | None:
-        """Return code or emphasis of one text as Markdown."""
+    def write_marked(self, node: Node, markup: re.Pattern[str] = MARKUP) -> str | None:
+        """Return code or emphasis of one text as Markdown, or emphasis of a link."""
         text = node.children[0] if len(node.children) == 1 else None
-        if not isinstance(text, str):
+        mark = MARKS.get(node.tag)
+        if text is None:
             return None
+        if not isinstance(text, str):
+            link = self.write_link(text) if mark and text.tag == "a" and markup is MARKUP else None
+            is_plain = link and not any(not isinstance(each, str) and each.tag in MARKS for each in text.children)
+            return f"{mark}{link}{mark}" if is_plain else None
         if node.tag == "code":
             return write_code(text) if text.strip() and "\n" not in text else None
-        mark = MARKS.get(node.tag)
         if not mark or not self.is_literal(text, markup) or text[0].isspace() or text[-1].isspace():
             return None
         return f"{mark}{text}{mark}"
 
-    def is_literal(self, text: str, markup: re.Pattern[str] = MARKUP_BESIDE) -> bool:
-        """Whether no character of a text is markup."""
-        if not text or markup.search(text):
-            return False
-        found = [mark for mark in PAIRED if mark in text]
-        if any(mark in self.seen for mark in found):
-            return False
-        self.seen += "".join(found)
+    def is_literal(self, text: str, markup: re.Pattern[str] = MARKUP) -> bool:
+        """Whether no character of a text is markup, unless it is one of a pair."""
+        self.texts.append(text)
+        return bool(text) and not markup.search(text) and "*" not in text and "~" not in text
+
+
+def _has_pair(text: str, marks: str) -> bool:
+    """Whether a text has two of some marks, or dollar signs that may be around a formula."""
+    if any(text.count(mark) > 1 for mark in marks):
         return True
+    return text.count("$") > max(1, len(PRICE.findall(text)))
 
 
 def _may_follow(text: str, tag: str, before: str, tag_before: str) -> bool:
