@@ -191,21 +191,11 @@ cdef class SimpleWriter:
         return f"[{written}]({self.write_url(href) if _holds(href, self.roles, ENCODED) else href})"
 
     cdef str write_marked(self, NodeValues node, str tag, int place, int *seen):
-        """Return code or emphasis of one text, or emphasis of a link."""
+        """Return code or emphasis of one text, or emphasis of several nodes beside a text."""
         cdef list children = node.children
-        cdef NodeValues link
         cdef str text, mark = self.marks.get(tag)
-        if PyList_GET_SIZE(children) != 1:
-            return None
-        if not isinstance(children[0], str):
-            link = <NodeValues?> children[0]
-            if not mark or link.tag != "a" or place == IN_LINK:
-                return None
-            for each in link.children:
-                if not isinstance(each, str) and (<NodeValues?> each).tag in self.marks:
-                    return None
-            text = self.write_link(link, seen)
-            return None if text is None else mark + text + mark
+        if PyList_GET_SIZE(children) != 1 or not isinstance(children[0], str):
+            return self.write_nested(node, mark, seen) if mark and place != IN_LINK else None
         text = <str> children[0]
         if tag == "code":
             return self.write_code(text) if not _holds(text, self.roles, LINE) and text.strip() else None
@@ -214,6 +204,31 @@ cdef class SimpleWriter:
         if PyUnicode_READ_CHAR(text, 0).isspace() or PyUnicode_READ_CHAR(text, len(text) - 1).isspace():
             return None
         return mark + text + mark
+
+    cdef str write_nested(self, NodeValues node, str mark, int *seen):
+        """Return emphasis of texts and other emphasis, or of a link."""
+        cdef str text, tag, before = " ", last = " ", written = mark
+        for inner in node.children:
+            if isinstance(inner, str):
+                tag, text = "", <str> inner
+                if not self.is_literal(text, BESIDE, seen):
+                    return None
+            else:
+                tag, text = (<NodeValues?> inner).tag, None
+                if tag == "a" and PyList_GET_SIZE(node.children) == 1:
+                    for each in (<NodeValues> inner).children:
+                        if not isinstance(each, str) and (<NodeValues?> each).tag in self.marks:
+                            return None
+                    text = self.write_link(<NodeValues> inner, seen)
+                elif tag in self.marks and tag != node.tag:
+                    text = self.write_marked(<NodeValues> inner, tag, IN_LINK, seen)
+            if not text or not self.may_follow(text, tag, before, last):
+                return None
+            if last == " " and PyUnicode_READ_CHAR(text, 0).isspace():
+                return None
+            before, last = text, tag
+            written += text
+        return None if PyUnicode_READ_CHAR(before, len(before) - 1).isspace() else written + mark
 
     cdef bint may_follow(self, str text, str tag, str before, str tag_before) except -1:
         cdef Py_UCS4 edge = PyUnicode_READ_CHAR(before, len(before) - 1)

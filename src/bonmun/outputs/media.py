@@ -247,7 +247,10 @@ class _MediaFinder:
         from bonmun.page.main_images import find_main_image
 
         page = self.page
-        figures = find_figures(page, [row in kept for row in range(len(page.starts))], images=images)
+        flags = [False] * len(page.starts)
+        for row in kept:
+            flags[row] = True
+        figures = find_figures(page, flags, images=images)
         found = {figure.image for figure in figures} | self.doc.rule_images
         main = find_main_image(page, images - found, max(kept, default=-1))
         return found if main is None else found | {main}

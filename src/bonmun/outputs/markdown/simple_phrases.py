@@ -94,20 +94,33 @@ class _SimpleWriter:
         return f"[{written}]({write_url(node.attr('href') or '')})"
 
     def write_marked(self, node: Node, markup: re.Pattern[str] = MARKUP) -> str | None:
-        """Return code or emphasis of one text as Markdown, or emphasis of a link."""
+        """Return code or emphasis of one text as Markdown, or emphasis of several nodes beside a text."""
         text = node.children[0] if len(node.children) == 1 else None
         mark = MARKS.get(node.tag)
-        if text is None:
-            return None
         if not isinstance(text, str):
-            link = self.write_link(text) if mark and text.tag == "a" and markup is MARKUP else None
-            is_plain = link and not any(not isinstance(each, str) and each.tag in MARKS for each in text.children)
-            return f"{mark}{link}{mark}" if is_plain else None
+            return self.write_nested(node, mark) if mark and markup is MARKUP else None
         if node.tag == "code":
             return write_code(text) if text.strip() and "\n" not in text else None
         if not mark or not self.is_literal(text, markup) or text[0].isspace() or text[-1].isspace():
             return None
         return f"{mark}{text}{mark}"
+
+    def write_nested(self, node: Node, mark: str) -> str | None:
+        """Return emphasis of texts and other emphasis, or of a link, as Markdown."""
+        before, last, written = " ", " ", mark
+        for inner in node.children:
+            tag = "" if isinstance(inner, str) else inner.tag
+            if isinstance(inner, str):
+                text = inner if self.is_literal(inner) else None
+            elif tag == "a" and len(node.children) == 1 and not any(map(_is_emphasis, inner.children)):
+                text = self.write_link(inner)
+            else:
+                text = self.write_marked(inner, MARKUP_IN_LINK) if tag in MARKS and tag != node.tag else None
+            if not text or not _may_follow(text, tag, before, last) or (last == " " and text[0].isspace()):
+                return None
+            before, last = text, tag
+            written += text
+        return None if before[-1].isspace() else written + mark
 
     def is_literal(self, text: str, markup: re.Pattern[str] = MARKUP) -> bool:
         """Whether no character of a text is markup, unless it is one of a pair."""
@@ -120,6 +133,10 @@ def _has_pair(text: str, marks: str) -> bool:
     if any(text.count(mark) > 1 for mark in marks):
         return True
     return text.count("$") > max(1, len(PRICE.findall(text)))
+
+
+def _is_emphasis(node: Node | str) -> bool:
+    return not isinstance(node, str) and node.tag in MARKS
 
 
 def _may_follow(text: str, tag: str, before: str, tag_before: str) -> bool:
