@@ -56,12 +56,17 @@ def find_bold_titles(doc: Writable, blocks: Sequence[KeptBlock], chains: Sequenc
                 is_below_heading = True
             continue
         paragraphs += 1
-        has_text = not chain_below and len(below.text) >= MIN_TEXT_CHARS
-        if paragraphs > 1 and has_text and not is_below_heading and _is_title(page, block):
+        may_be_title = paragraphs > 1 and not is_below_heading and not chain_below and _may_be_bold(page, block)
+        if may_be_title and len(below.text) >= MIN_TEXT_CHARS and _is_title(page, block):
             found[block.row] = f"h{level}"
         is_below_heading = False
     is_title = MIN_TITLES <= len(found) <= MAX_TITLE_SHARE * paragraphs
     return found if is_title else {}
+
+
+def _may_be_bold(page: Page, block: KeptBlock) -> bool:
+    """Whether a block starts in an element of its own; most paragraphs do not."""
+    return page.leaf_elements[block.leaves[0]] != page.owners[block.row]
 
 
 def _is_title(page: Page, block: KeptBlock) -> bool:
