@@ -771,3 +771,38 @@ cdef bint _may_be_links(list children) except -1:
             if tag != "a" and tag != "br":
                 return False
     return True
+
+
+def extend_chains(list elements not None, dict chains not None, dict out_tags not None, list tags not None,
+                  list parents not None, dict plain not None, dict parents_needed not None, frozenset phrases not None,
+                  str title not None, dict structure not None, set codes not None, dict callouts not None,
+                  Py_ssize_t most, extend):
+    """Find the chains of elements, the outermost first, in `chains`, and their tags in `out_tags`; see outputs/chains.py.
+
+    `plain` are the output tags of what can be anywhere but in `phrases` and in what `parents_needed` says. Other
+    elements in `structure` are left to `extend`, and so are those in `codes`, and all after one in `callouts`.
+    """
+    cdef Py_ssize_t element, parent, count = len(tags)
+    cdef tuple chain
+    cdef str tag, made, above
+    cdef bint is_other
+    if len(parents) != count:
+        raise ValueError("columns differ in length")
+    for each in elements:
+        element = each
+        if not 0 <= element < count:
+            raise IndexError("element out of range")
+        chain = chains[parents[element]]
+        tag = tags[element]
+        is_other = len(callouts) > 0 or (len(codes) > 0 and each in codes)
+        made = None if is_other else plain.get(tag)
+        if made is not None:
+            above = out_tags[chain[len(chain) - 1]] if chain else ""
+            if above == title or len(chain) >= most:
+                chain = extend(chain, each)
+            elif above not in phrases and parents_needed.get(made, above) == above:
+                out_tags[each] = made
+                chain = chain + (each,)
+        elif is_other or tag in structure:
+            chain = extend(chain, each)
+        chains[each] = chain
