@@ -499,6 +499,25 @@ cdef class PhraseAdder:
         return found + 1
 
 
+cdef bint _may_start(str line) except -1:
+    """Return whether the start of a line may be markup of a block: not if it is that of a link, bold text or a year."""
+    cdef Py_ssize_t at = 0, size = len(line)
+    cdef Py_UCS4 first = line[0]
+    if first == c"[":
+        return "]:" in line
+    if first == c"*":
+        if size > 1 and line[1] == " ":
+            return True
+        while at < size and (line[at] == "*" or line[at] == "-" or line[at] == " "):
+            at += 1
+        return at == size
+    if c"0" <= first <= c"9":
+        while at < size and c"0" <= <Py_UCS4> line[at] <= c"9":
+            at += 1
+        return at < size and (line[at] == "." or line[at] == ")")
+    return True
+
+
 cdef class BlockWriter:
     """Writes paragraphs and headings of the output tree as blocks of Markdown, and others with `writers`, by their tag.
 
@@ -558,6 +577,16 @@ cdef class BlockWriter:
             self.add_words(words, blocks, kind)
         return blocks
 
+    def write_items(self, list nodes not None):
+        """Return each of some items as blocks, without those that are empty."""
+        cdef list found = [], blocks
+        for node in nodes:
+            if not isinstance(node, str):
+                blocks = self.write((<NodeValues?> node).children, "text")
+                if blocks:
+                    found.append(blocks)
+        return found
+
     cdef str write_phrases(self, list nodes, str break_):
         cdef str text = self.simple.write(nodes, break_)
         return self.write_marked(nodes, break_) if text is None else text
@@ -567,7 +596,7 @@ cdef class BlockWriter:
         cdef str text = self.write_phrases(nodes, "  \n")
         if not text:
             return 0
-        if text[0] in self.starts or "\n" in text:
+        if "\n" in text or (text[0] in self.starts and _may_start(text)):
             text = self.escape_line_starts(text)
         if kind == "text" and not blocks and text[0] == "[":
             first = nodes[0]
@@ -708,7 +737,7 @@ cdef class BlockAdder:
                 return True
         return False
 
-    def add(self, block, tuple chain not None, NodeValues root not None):
+    cpdef bint add(self, block, tuple chain, NodeValues root) except -1:
         """Add a block and return whether it was added: not if it is special."""
         cdef NodeValues container = self.enter(chain, root)
         cdef str tag = container.tag, text
@@ -751,6 +780,17 @@ cdef class BlockAdder:
             if items:
                 container.tag, container.children = "ul", items
         return True
+
+    def add_all(self, blocks, list chains not None, Py_ssize_t start, dict media not None, NodeValues root not None):
+        """Add blocks from one on, up to one that is special or has media before it; return where that is."""
+        cdef Py_ssize_t at, count = len(blocks)
+        if len(chains) != count or start < 0:
+            raise ValueError("blocks and chains differ in length")
+        for at in range(start, count):
+            block = blocks[at]
+            if block.row in media or not self.add(block, chains[at], root):
+                return at
+        return count
 
     cdef NodeValues add_inside(self, NodeValues container, str tag):
         """Append a new child and return it."""

@@ -116,20 +116,10 @@ class _Builder:
         if KERNEL and self.phrases.adder:
             self.adder = self.make_adder()
         media = find_media(self.doc, self.chains, images=self.has_images)
-        posts = self.posts.numbers if self.posts.posts else None
-        for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
-            if label:
-                self.enter_post(None)
-                self.add_note(label, list(blocks))
-                continue
-            for block, chain in blocks:
-                row = block.row
-                if posts is not None and posts.get(row) != self.post:
-                    self.enter_post(posts.get(row))
-                if row in media:
-                    for medium in media[row]:
-                        self.add_media(medium)
-                self.add_block(block, chain)
+        if self.posts.posts or any([block.note for block in shown]):
+            self.add_posts_and_notes(shown, chains, media)
+        else:
+            self.add_blocks(shown, chains, media)
         for medium in media.get(AT_END, ()):
             self.add_media(medium)
         self.article = self.root
@@ -140,6 +130,38 @@ class _Builder:
         self.phrases.join()
         self.adder = None  # which refers to this object
         return self.article
+
+    def add_blocks(
+        self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]], media: dict[int, list[Medium]]
+    ) -> None:
+        """Add blocks, and the images and players before each."""
+        at = 0
+        while at < len(shown):
+            if self.adder and self.ranked is None:
+                at = self.adder.add_all(shown, chains, at, media, self.article)
+                if at == len(shown):
+                    break
+            for medium in media.get(shown[at].row, ()):
+                self.add_media(medium)
+            self.add_block(shown[at], chains[at])
+            at += 1
+
+    def add_posts_and_notes(
+        self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]], media: dict[int, list[Medium]]
+    ) -> None:
+        """Do the same for blocks of which some are in posts, or are footnotes."""
+        numbers = self.posts.numbers if self.posts.posts else None
+        for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
+            if label:
+                self.enter_post(None)
+                self.add_note(label, list(blocks))
+                continue
+            for block, chain in blocks:
+                if numbers is not None and numbers.get(block.row) != self.post:
+                    self.enter_post(numbers.get(block.row))
+                for medium in media.get(block.row, ()):
+                    self.add_media(medium)
+                self.add_block(block, chain)
 
     def cut_items(self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the chains without headings that are kickers or leads, and leave out all but one link of each item."""
@@ -265,8 +287,12 @@ class _Builder:
     def read_attributes(self, key: object, tag: str) -> dict[str, str] | None:
         if not isinstance(key, int):
             return None
-        values = ((name, self.page.attr(key, name) or "") for name in NUMBERS[tag])
-        return {name: value for name, value in values if value.isdecimal() and value.isascii() and len(value) < 5}
+        found = {}
+        for name in NUMBERS[tag]:
+            value = self.page.attr(key, name)
+            if value and value.isdecimal() and value.isascii() and len(value) < 5:
+                found[name] = value
+        return found
 
     def add_block(self, block: KeptBlock, chain: tuple[int, ...]) -> None:
         if self.post is not None:

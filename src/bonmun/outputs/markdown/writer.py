@@ -161,10 +161,17 @@ class MarkdownWriter:
         """Add a list."""
         is_ordered = element.tag == "ol"
         number = int(element.attr("start") or 1) if is_ordered else 0
-        written = (self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node))
-        items = [item for item in written if item]
+        items = self.write_items(element.children)
         is_counted = is_ordered and not _have_own_numbers(items, number)  # else every item would have two numbers
         self.add_items(items, blocks, number if is_counted else None)
+
+    def write_items(self, nodes: list[Node | str]) -> list[list[MarkdownBlock]]:
+        """Return each of some items as blocks, without those that are empty."""
+        if self.kernel:
+            items: list[list[MarkdownBlock]] = self.kernel.write_items(nodes)
+            return items
+        written = (self.write_blocks(item.children, "text") for item in nodes if isinstance(item, Node))
+        return [item for item in written if item]
 
     def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
         """Add the items of a list, numbered from `number`, or with bullets if it is None."""
