@@ -36,6 +36,7 @@ MIN_TITLE_SHARE = 0.25  # of the bytes of a block; its links are less if they ar
 MAX_HREF_CHARS = 2_000
 MAX_ARTICLES = 200  # elements that are searched for kept text
 BOXES = frozenset({"a", "li", "article"})
+LINKS = frozenset({"a"})
 TEXTS = BOXES | {"p", "figure"}
 PHRASES = frozenset({"a", "p"})
 MIN_TITLE_BYTES = 20  # of the text of a list item; galleries have shorter labels
@@ -155,8 +156,8 @@ class Items:
 
     def find_link(self, image: int) -> str:
         """Return the address of the link around an image, or ""."""
-        around = list_around(self.page.parents, image, LINK_LEVELS)
-        return next((self.read_link(element) for element in around if self.page.tags[element] == "a"), "")
+        links = list_boxes(self.page.tags, self.page.parents, image, LINK_LEVELS, LINKS)
+        return self.read_link(links[0][1]) if links else ""
 
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""

@@ -141,7 +141,8 @@ class MarkdownWriter:
         code = gather_text(element).strip("\n")
         inner = element.find("code")
         language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
-        fence = "`" * max([3, *(len(found) + 1 for found in FENCES.findall(code))])
+        fences = FENCES.findall(code) if "```" in code else []
+        fence = "`" * max([3, *(len(found) + 1 for found in fences)])
         blocks.append(MarkdownBlock("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
 
     def add_quote(self, element: Node, blocks: list[MarkdownBlock]) -> None:
