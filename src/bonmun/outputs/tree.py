@@ -116,7 +116,7 @@ class _Builder:
         if KERNEL and self.phrases.adder:
             self.adder = self.make_adder()
         media = find_media(self.doc, self.chains, images=self.has_images)
-        if self.posts.posts or any([block.note for block in shown]):
+        if self.posts.posts or any(block.note for block in shown):
             self.add_posts_and_notes(shown, chains, media)
         else:
             self.add_blocks(shown, chains, media)

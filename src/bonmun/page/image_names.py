@@ -92,9 +92,9 @@ MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners
 # Each of these words has one of these parts; few images do.
 OTHER_FILE_PARTS = WordFinder(
     (
-        *("logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow bullet".split()),
-        *("star rating btn button backtotop emoticon ic_ qr qcode spinner loader picto store googleplay flags".split()),
-        *("rank profileimage noim nophoto".split()),
+        *"logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow".split(),
+        *"bullet star rating btn button backtotop emoticon ic_ qr qcode spinner loader picto store googleplay".split(),
+        *"flags rank profileimage noim nophoto".split(),
     )
 )
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])", re.I)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bonmun.kernel import load_kernel
 from bonmun.outputs.markdown.escape import SPECIAL_CHARACTERS, choose_marks, escape_phrase

@@ -96,10 +96,10 @@ class MarkdownWriter:
 
     def write_blocks(self, nodes: list[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
         """Return nodes as blocks; inline nodes between blocks become a block of this kind."""
-        blocks: list[MarkdownBlock] = []
         if self.kernel:
-            blocks = self.kernel.write(nodes, kind)
-            return blocks
+            written: list[MarkdownBlock] = self.kernel.write(nodes, kind)
+            return written
+        blocks: list[MarkdownBlock] = []
         words: list[Node | str] = []
         for node in nodes:
             if isinstance(node, str) or node.tag in PHRASES:
@@ -171,8 +171,8 @@ class MarkdownWriter:
         if self.kernel:
             items: list[list[MarkdownBlock]] = self.kernel.write_items(nodes)
             return items
-        written = (self.write_blocks(item.children, "text") for item in nodes if isinstance(item, Node))
-        return [item for item in written if item]
+        all_items = (self.write_blocks(item.children, "text") for item in nodes if isinstance(item, Node))
+        return [item for item in all_items if item]
 
     def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
         """Add the items of a list, numbered from `number`, or with bullets if it is None."""
