@@ -59,7 +59,7 @@ def test_wrong_elements_are_rejected() -> None:
 
 def list_linked(**others: Any) -> Any:
     """Return the linked blocks of `<a>one</a>`."""
-    given = {"rows": [0], "starts": [0], "stops": [1], "linked": b"\1", "sizes": [3], "link_sizes": [3]}
+    given: dict[str, Any] = {"rows": [0], "starts": [0], "stops": [1], "linked": b"\1", "sizes": [3], "link_sizes": [3]}
     given |= {"tags": ["a"], "parents": [-1], "elements": [0]}
     return KERNEL.list_linked(*(given | others).values(), 8, 0.25, 8)
 

@@ -73,9 +73,11 @@ def join_texts(children: list[Node | str]) -> None:
     """Do what the reference of `nodes.join_texts` does."""
     joined: list[Node | str] = []
     for child in filter(None, children):
-        if joined and isinstance(child, str) and isinstance(joined[-1], str):
-            child = str(joined.pop()) + child
-        joined.append(child)
+        last = joined[-1] if joined else None
+        if isinstance(child, str) and isinstance(last, str):
+            joined[-1] = last + child
+        else:
+            joined.append(child)
     children[:] = joined
 
 
@@ -329,7 +331,8 @@ def test_wrong_nodes_are_not_written() -> None:
             write(None)
     with pytest.raises(TypeError):
         KERNEL.BlockWriter(WRITER, {}, frozenset(), frozenset(), list, *[str] * 3)
-    for values in ((1,), ("p", []), ("p", None, ())):
+    wrong: list[Any] = [(1,), ("p", []), ("p", None, ())]
+    for values in wrong:
         with pytest.raises(TypeError):
             Node(*values)
     with pytest.raises(TypeError):

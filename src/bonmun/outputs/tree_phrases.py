@@ -72,7 +72,8 @@ class PhraseBuilder:
     def join(self) -> None:
         """Join adjacent texts."""
         for children in self.mixed.values():
-            join_texts(children)
+            if len(children) > 1 or children == [""]:
+                join_texts(children)
 
     def find_plain(self, block: KeptBlock) -> str | None:
         """Return the text of a block of one line without markup, as most are; None for any other block."""

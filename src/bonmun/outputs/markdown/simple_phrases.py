@@ -10,6 +10,7 @@ import re
 from string import punctuation
 from typing import TYPE_CHECKING, Literal
 
+from bonmun.outputs.markdown.escape import SPECIAL_CHARACTERS
 from bonmun.outputs.markdown.pieces import MARKS
 from bonmun.outputs.markdown.spans import write_code, write_image, write_url
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EDGES", "write_simple", "write_text"]
 
+SPECIAL = re.compile(f"[{re.escape(SPECIAL_CHARACTERS)}\n]")
 # What may be markup in a text, alone or beside other nodes, and in a link.
 MARKUP = re.compile(r"[\\`<\n]|&(?=[#A-Za-z])|\[(?=\^)|\](?=\()")
 MARKUP_IN_LINK = re.compile(r"[\\`<\n\[\]]|&(?=[#A-Za-z])")
@@ -34,7 +36,9 @@ def write_text(text: str) -> str | None:
     >>> write_text("4 * $3 for $12 [new] at AT & T"), write_text("*new*")
     ('4 * $3 for $12 [new] at AT & T', None)
     """
-    return None if MARKUP.search(text) or _has_pair(text, "*_~") else text.strip()
+    if SPECIAL.search(text) and (MARKUP.search(text) or _has_pair(text, "*_~")):
+        return None
+    return text.strip()
 
 
 def write_simple(nodes: Sequence[Node | str], break_: str) -> str | None:
@@ -47,7 +51,7 @@ class _SimpleWriter:
 
     def __init__(self, break_: str) -> None:
         self.break_ = break_
-        self.texts: list[str] = []
+        self.texts: list[str] = []  # with special characters
 
     def write(self, nodes: Sequence[Node | str]) -> str | None:
         """Return nodes as Markdown, or None."""
@@ -63,7 +67,7 @@ class _SimpleWriter:
                 return None
             written.append(text)
             last = tag
-        return None if _has_pair(" ".join(self.texts), "_") else "".join(written)
+        return None if self.texts and _has_pair(" ".join(self.texts), "_") else "".join(written)
 
     def write_node(self, node: Node) -> str | None:
         """Return an element as Markdown if it is simple: an image, a link, or a time, code or emphasis of one text."""
@@ -124,8 +128,10 @@ class _SimpleWriter:
 
     def is_literal(self, text: str, markup: re.Pattern[str] = MARKUP) -> bool:
         """Whether no character of a text is markup, unless it is one of a pair."""
+        if not SPECIAL.search(text):  # most texts
+            return bool(text)
         self.texts.append(text)
-        return bool(text) and not markup.search(text) and "*" not in text and "~" not in text
+        return not markup.search(text) and "*" not in text and "~" not in text
 
 
 def _has_pair(text: str, marks: str) -> bool:

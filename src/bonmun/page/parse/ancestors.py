@@ -42,8 +42,7 @@ def list_boxes(
     tags: Sequence[str], parents: Sequence[int], element: int, levels: int, names: Collection[str]
 ) -> list[tuple[int, int]]:
     """Return those of `list_around` that have some tags, each after its place there."""
-    around = enumerate(list_around(parents, element, levels))
-    return [(number, row) for number, row in around if tags[row] in names]
+    return [(number, row) for number, row in enumerate(islice(climb(parents, element), levels)) if tags[row] in names]
 
 
 def list_between(parents: Sequence[int], element: int, outer: int) -> list[int]:
