@@ -72,7 +72,9 @@ def list_boxes(tags: Any, parents: Any, element: int, levels: int, names: Any) -
 def join_texts(children: list[Node | str]) -> None:
     """Do what the reference of `nodes.join_texts` does."""
     joined: list[Node | str] = []
-    for child in filter(None, children):
+    for child in children:
+        if not child:
+            continue
         last = joined[-1] if joined else None
         if isinstance(child, str) and isinstance(last, str):
             joined[-1] = last + child
