@@ -55,8 +55,10 @@ def count_fitting_blocks(page: Page, blocks: Sequence[KeptBlock]) -> int:
 
 def has_room_for_links(page: Page, blocks: Sequence[KeptBlock]) -> bool:
     """Return whether the URLs of all links in the blocks can be written."""
-    linked = [leaf for block in blocks for leaf in block.leaves if page.linked_leaves[leaf]]
     budget = find_max_chars(page) // 2
+    if page.linked_leaves.count(1) * (MAX_URL_CHARS + LINK_CHARS) <= budget:  # of the whole page
+        return True
+    linked = [leaf for block in blocks for leaf in block.leaves if page.linked_leaves[leaf]]
     if len(linked) * (MAX_URL_CHARS + LINK_CHARS) <= budget:
         return True
     return sum(_measure_link(page, leaf) for leaf in linked) <= budget

@@ -1,4 +1,4 @@
-"""The kernel builds and writes simple paragraphs as the reference does, for any page."""
+"""The kernel builds the output tree and writes blocks and simple paragraphs as the reference does, for any page."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun.kernel import load_kernel
-from bonmun.outputs import tree_phrases
-from bonmun.outputs.markdown import phrases
-from bonmun.outputs.nodes import Node
+from bonmun.outputs import chains, image_copies, tree, tree_phrases
+from bonmun.outputs.markdown import phrases, writer
+from bonmun.outputs.nodes import Node, SourceNode
+from bonmun.page import image_names, item_images
 from samples import ROOT
 from timing import assert_linear
 
@@ -21,10 +22,18 @@ KERNEL = load_kernel("phrases")
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
 PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
 WRITER: Any = phrases.WRITER
-TAGS = "p div a b strong i em s code kbd sub sup span li ul td table h2 pre q".split()
+TAGS = (
+    "p div a b strong i em s code kbd sub sup span li ul ol dl dt dd td tr th table h2 h3 pre blockquote figure".split()
+)
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
     st.sampled_from(['<a href="/a">', '<a href="/b">', "<a href=#>", '<a href="javascript:x">', "<a href='/a b(c'>"]),
+    st.sampled_from(
+        ["* * *", "1.", "3", "<input type=checkbox>", "<div class=admonition>", "<ol start=4>", "[x] a", "# b"]
+    ),
+    st.sampled_from(
+        ["<img src=/a.jpg>", "<a href=/b><img src=/b.png class=logo></a>", "<p><b>One</b><p>" + "so " * 30]
+    ),
     st.sampled_from(["one ", "two", " 3", "[4]", "x*y", "<br>", "<br><br>", "\n", "<p hidden>no</p>", "é漢", "!"]),
 )
 TEXTS = st.text(st.sampled_from("aé1 .,!?:;()[]\"'«»-–~*_`$<&\\\u00a0\u2003漢。€😀\n"), max_size=3)
@@ -48,15 +57,46 @@ def describe(node: Node | str) -> Any:
     return type(node).__name__, node.tag, node.attributes, row, [describe(child) for child in node.children]
 
 
+def list_boxes(tags: Any, parents: Any, element: int, levels: int, names: Any) -> list[tuple[int, int]]:
+    """Return what the reference of `ancestors.list_boxes` returns."""
+    found = []
+    for number in range(levels):
+        if element < 0:
+            break
+        if tags[element] in names:
+            found.append((number, element))
+        element = parents[element]
+    return found
+
+
+def join_texts(children: list[Node | str]) -> None:
+    """Do what the reference of `nodes.join_texts` does."""
+    joined: list[Node | str] = []
+    for child in children:
+        if not child:
+            continue
+        last = joined[-1] if joined else None
+        if isinstance(child, str) and isinstance(last, str):
+            joined[-1] = last + child
+        else:
+            joined.append(child)
+    children[:] = joined
+
+
 def assert_equal_trees(html: str) -> None:
     """Check that kernel and reference build the same tree and write the same Markdown."""
     doc = bonmun.extract(html, "https://example.org/c/d", method="all")
-    tree, markdown = describe(doc.build_nodes()), doc.markdown
+    built, markdown = describe(doc.build_nodes()), doc.markdown
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tree_phrases, "KERNEL", None)
+        for user in (tree_phrases, tree, chains, writer, image_names):
+            patch.setattr(user, "KERNEL", None)
         patch.setattr(phrases, "WRITER", None)
+        patch.setattr(item_images, "IMAGES_KERNEL", None)
+        patch.setattr(item_images, "list_boxes", list_boxes)
+        patch.setattr(image_copies, "list_boxes", list_boxes)
+        patch.setattr(tree_phrases, "join_texts", join_texts)
         other = bonmun.extract(html, "https://example.org/c/d", method="all")
-        assert describe(other.build_nodes()) == tree
+        assert describe(other.build_nodes()) == built
         assert other.markdown == markdown
 
 
@@ -184,5 +224,118 @@ def test_wrong_values_are_rejected() -> None:
         KERNEL.SimpleWriter("é", "", "", {}, *[str] * 4)
     with pytest.raises(TypeError):
         WRITER.write(("one",), " ")
-    with pytest.raises((TypeError, AttributeError)):
+    with pytest.raises(TypeError):
         WRITER.write([1, 2], " ")
+    with pytest.raises(TypeError, match="class of nodes"):
+        KERNEL.PhraseAdder(make_columns(), [-1, -1], {}, frozenset(), {}, {}, str, Node, None, 64, 6, 20)
+
+
+@given(st.lists(st.one_of(st.sampled_from(["", "a", "b"]), st.builds(Node, st.just("br"))), max_size=8))
+def test_texts_are_joined(children: list[Node | str]) -> None:
+    expected = [*children]
+    join_texts(expected)
+    KERNEL.join_texts(children)
+    assert children == expected
+
+
+def make_block_adder(**others: Any) -> Any:
+    """Return an adder of blocks in `<html><p>one</p></html>`."""
+    given = {
+        "phrases": make_adder(make_columns()),
+        "tags": {1: "li", 7: "li"},
+        "first_lists": {},
+        "filled": {1: 1},
+        "bare": {},
+        "only_child": {"ul": "li"},
+        "begun": set(),
+        "dropped": set(),
+        "layouts": set(),
+        "phrase_tags": frozenset({"td"}),
+        "paragraph_tags": frozenset({"article"}),
+        "lists": frozenset({"ul"}),
+        "children": frozenset(),
+        "parts": frozenset({"td"}),
+        "special": ({},),
+        "signs": "*",
+        "prune": lambda chain, _: chain,
+        "make_part": lambda key, tag: Node(tag),
+        "find_checkbox": None,
+        "add_phrases": None,
+        "make_link_list": None,
+    }
+    return KERNEL.BlockAdder(*(given | others).values())
+
+
+def make_block(row: int = 0) -> SimpleNamespace:
+    return SimpleNamespace(row=row, leaves=range(1), cuts={})
+
+
+def test_a_block_is_added() -> None:
+    root = Node("article")
+    adder = make_block_adder()
+    assert adder.add(make_block(), (), root)
+    assert adder.add_all([make_block(), make_block()], [(1,), ()], 0, {}, root) == 2
+    expected = [Node("p", None, ["one"]), Node("ul", None, [Node("li", None, ["one"])]), Node("p", None, ["one"])]
+    assert describe(root) == describe(Node("article", None, [*expected]))
+
+
+def test_special_blocks_are_left_to_the_reference() -> None:
+    root = Node("article")
+    assert not make_block_adder(special=({}, {0: "h2"})).add(make_block(), (), root)
+    assert make_block_adder().add_all([make_block()], [()], 0, {0: []}, root) == 0
+    assert describe(root) == describe(Node("article"))
+
+
+def test_wrong_blocks_are_rejected() -> None:
+    root, adder = Node("article"), make_block_adder()
+    for row in (-1, 1):
+        with pytest.raises(IndexError):
+            adder.add(make_block(row), (), root)
+    with pytest.raises(IndexError):
+        adder.add(make_block(), (7,), root)
+    with pytest.raises(KeyError):
+        adder.add(make_block(), (5,), root)
+    with pytest.raises(TypeError):
+        adder.add(make_block(), None, root)
+    with pytest.raises(TypeError):
+        adder.enter((), None)
+    with pytest.raises(TypeError):
+        adder.enter((), "article")
+    with pytest.raises(TypeError):
+        make_block_adder(parts=frozenset({"li"}), make_part=lambda *_: "li").enter((1,), root)
+    for start, chains_ in ((-1, [()]), (0, [])):
+        with pytest.raises(ValueError, match="length"):
+            adder.add_all([make_block()], chains_, start, {}, root)
+    with pytest.raises(TypeError):
+        make_block_adder(phrases=None)
+
+
+def test_wrong_chains_are_rejected() -> None:
+    def extend(elements: list[int], tags: list[str], parents: list[int]) -> None:
+        rules: Any = ({"li": "li"}, {}, frozenset(), "title", {}, set(), {}, 24, None)
+        KERNEL.extend_chains(elements, {-1: ()}, {}, tags, parents, *rules)
+
+    for element in (-1, 1):
+        with pytest.raises(IndexError):
+            extend([element], ["li"], [-1])
+    with pytest.raises(ValueError, match="length"):
+        extend([0], ["li"], [])
+    with pytest.raises(KeyError):
+        extend([1], ["li", "li"], [-1, 0])
+
+
+def test_wrong_nodes_are_not_written() -> None:
+    made: Any = KERNEL.BlockWriter(WRITER, {}, frozenset("a"), frozenset(), writer.MarkdownBlock, *[str] * 3)
+    for write in (made.write_items, lambda nodes: made.write(nodes, "text")):
+        with pytest.raises(TypeError):
+            write([1])
+        with pytest.raises(TypeError):
+            write(None)
+    with pytest.raises(TypeError):
+        KERNEL.BlockWriter(WRITER, {}, frozenset(), frozenset(), list, *[str] * 3)
+    wrong: list[Any] = [(1,), ("p", []), ("p", None, ())]
+    for values in wrong:
+        with pytest.raises(TypeError):
+            Node(*values)
+    with pytest.raises(TypeError):
+        SourceNode("a", {}, 1).children = ()  # type: ignore[assignment]

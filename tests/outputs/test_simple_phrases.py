@@ -30,6 +30,10 @@ PARAGRAPHS: dict[str, list[Node | str]] = {
     "code": ["call ", Node("code", None, ["a*b"]), ", ", Node("a", {"href": "/a"}, [Node("code", None, ["c"])])],
     "lines": ["one", Node("br"), Node("strong", None, ["two"]), Node("br"), "three"],
     "an image": [Node("img", {"src": "/a.png", "alt": "a [b]"}), " beside a text"],
+    "signs that are no markup": ["$12 [at AT & T], ", Node("strong", None, ["a_b"]), " [", make_link("R & D"), "]"],
+    "emphasis and more in a link": [Node("a", {"href": "/a"}, [Node("em", None, ["very"]), " old"])],
+    "emphasis at the end of a link": [Node("a", {"href": "/a"}, ["so ", Node("em", None, ["very"])]), "!"],
+    "code and more in a link": [Node("a", {"href": "/a"}, ["call ", Node("code", None, ["a*b"]), "!"])],
     "a time": ["on ", Node("time", None, ["4 March"])],
 }
 OTHERS: dict[str, list[Node | str]] = {
@@ -41,7 +45,11 @@ OTHERS: dict[str, list[Node | str]] = {
     "punctuation at both sides of a mark": ["so ", Node("em", None, ["old!"]), "?"],
     "emphasis side by side": [Node("em", None, ["very"]), Node("strong", None, ["old"])],
     "code side by side": [Node("code", None, ["a"]), Node("code", None, ["b"])],
-    "emphasis and more in a link": [Node("a", {"href": "/a"}, [Node("em", None, ["very"]), " old"])],
+    "emphasis beside a letter in a link": [Node("a", {"href": "/a"}, [Node("em", None, ["very"]), "old"])],
+    "two dollar signs": ["$12 to", make_link("$14$")],
+    "underscores in two texts": ["_a ", make_link("the map"), " b_"],
+    "signs that are markup together": ["[a]", "(b) &", "amp; ", make_link("the map")],
+    "a reference in a link": [Node("a", {"href": "/a"}, ["&", "amp;"]), " &copy; [^1]"],
     "an empty link": ["so ", Node("a", {"href": "/a"}, [])],
     "an empty text": ["so!", "", make_link("the map")],
 }

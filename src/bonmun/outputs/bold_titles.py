@@ -44,6 +44,11 @@ def find_bold_titles(doc: Writable, blocks: Sequence[KeptBlock], chains: Sequenc
     page = doc.page
     if BOLD.isdisjoint(page.tag_names) or not doc.is_likely_article:  # elsewhere, bold lines are labels and items
         return {}
+    elements, owners = page.leaf_elements, page.owners
+    # Blocks that start in an element of their own; most paragraphs do not.
+    inner = {block.row for block in blocks if elements[block.leaves[0]] != owners[block.row]}
+    if len(inner) < MIN_TITLES:
+        return {}
     found: dict[int, str] = {}
     level = FIRST_LEVEL
     paragraphs = 0
@@ -56,8 +61,8 @@ def find_bold_titles(doc: Writable, blocks: Sequence[KeptBlock], chains: Sequenc
                 is_below_heading = True
             continue
         paragraphs += 1
-        has_text = not chain_below and len(below.text) >= MIN_TEXT_CHARS
-        if paragraphs > 1 and has_text and not is_below_heading and _is_title(page, block):
+        may_be_title = paragraphs > 1 and not is_below_heading and not chain_below and block.row in inner
+        if may_be_title and len(below.text) >= MIN_TEXT_CHARS and _is_title(page, block):
             found[block.row] = f"h{level}"
         is_below_heading = False
     is_title = MIN_TITLES <= len(found) <= MAX_TITLE_SHARE * paragraphs

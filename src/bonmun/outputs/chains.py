@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.page.callouts import CALLOUT_NAMES, CALLOUT_TAGS, CLASS_CHARS, is_callout, is_callout_title
 from bonmun.page.parse.ancestors import climb
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LISTS", "PHRASES", "TITLE", "Chains"]
 
+KERNEL = load_kernel("phrases")
 MAX_NESTING = 24  # length of a chain; the innermost ancestors of deeper blocks are dropped
 
 TITLE = "title"  # for a <summary> and the title of a callout, which become a bold paragraph
@@ -40,6 +42,8 @@ NEEDED_PARENT = {
     "caption": "table",
     "figcaption": "figure",
 }
+# Elements that are not looked at any further, if none is in a callout.
+PLAIN = {tag: made for tag, made in STRUCTURE.items() if made not in ("table", "caption", "td", "pre", TITLE)}
 
 
 class Chains:
@@ -66,10 +70,16 @@ class Chains:
         boxes = [row for row in rows if tags[row] in CALLOUT_TAGS]
         names = [(name or "")[:CLASS_CHARS] for name in page.attrs(boxes, "class")]
         named: set[int] = set()
-        if not CALLOUT_NAMES.isdisjoint(" ".join(names).split()):  # few pages have one
+        if any(map(" ".join(names).__contains__, CALLOUT_NAMES)):  # few pages have one
             named = {row for row, name in zip(boxes, names, strict=True) if is_callout(name)}
         if self.boxes:
             named |= self.boxes
+        if KERNEL and not named and not callouts:
+            KERNEL.extend_chains(
+                *(rows, chains, self.tags, tags, parents, PLAIN, NEEDED_PARENT, PHRASES, TITLE, STRUCTURE),
+                *(codes, callouts, MAX_NESTING, self._extend),
+            )
+            return [chains[element] for element in elements]
         for row in rows:
             chain = chains[parents[row]]
             if tags[row] in STRUCTURE or row in named or callouts or row in codes:

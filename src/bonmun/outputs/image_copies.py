@@ -22,7 +22,7 @@ from bonmun.page.image_names import (
     read_size,
     read_width,
 )
-from bonmun.page.parse.ancestors import list_around
+from bonmun.page.parse.ancestors import list_around, list_boxes
 from bonmun.sites.domains import find_host
 from bonmun.text.patterns import compile_later
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["PlacedImage", "find_copies", "find_link", "find_mere_links", "is_control_link", "read_mere_link"]
 
 LINK_LEVELS = 5  # elements around an image that may be its link
+LINKS = frozenset({"a"})
 MIN_PLACES = 3  # of one image that stands for missing ones
 MAX_STAND_IN_PIXELS = 600  # width; photos from the archive are at many items, too
 MIN_LINKS = 2  # of a row of images that are only links
@@ -272,19 +273,24 @@ def _is_gallery_name(name: str) -> bool:
     return has_part(name, GALLERY_PARTS)
 
 
+_find_own_host = lru_cache(1)(find_host)  # of the page, for all its images
+
+
 def _is_of_other_site(page: Page, link: str) -> bool:
     """Whether a link leads to another host, which does not share the last two labels of its name."""
-    host, own = find_host(link), find_host(page.base_url)
+    host, own = find_host(link), _find_own_host(page.base_url)
     return bool(host and own) and host.split(".")[-2:] != own.split(".")[-2:]
 
 
 def find_link(page: Page, image: int) -> str:
     """Return the address of the link around an image; "" if there is none, or if it leads to the image."""
-    for element in list_around(page.parents, image, LINK_LEVELS + 1):
-        if page.tags[element] == "a":
-            href = page.attr(element, "href") or ""
-            return "" if is_image_address(href) else href
-    return ""
+    known = page.known_image_links
+    link = known.get(image)
+    if link is None:
+        links = list_boxes(page.tags, page.parents, image, LINK_LEVELS + 1, LINKS)
+        href = (page.attr(links[0][1], "href") or "") if links else ""
+        link = known[image] = "" if is_image_address(href) else href
+    return link
 
 
 def _name_image(source: str, *, by_file: bool) -> str:

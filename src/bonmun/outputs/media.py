@@ -12,9 +12,9 @@ from bonmun.outputs.embeds import EMBED_TAGS
 from bonmun.outputs.image_copies import PlacedImage, find_copies, find_mere_links
 from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.outputs.listing_images import find_extra_images
-from bonmun.page.image_names import PORTRAIT_WORDS, is_hidden_image, is_icon, is_named_as_furniture, list_names
+from bonmun.page.image_names import PORTRAIT_WORDS, is_hidden_image, is_icon, is_named_as_furniture
 from bonmun.page.item_images import MAX_DISTANCE, Items
-from bonmun.page.parse.ancestors import list_around, list_near
+from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,6 @@ AT_END = -1  # instead of the row of a block
 CELLS = frozenset({"td", "th"})
 IMAGES = frozenset({"img", "noscript"})
 LEAD_BLOCKS = 3  # kept blocks that may precede a lead image
-NAME_LEVELS = 4  # an image and the elements around it whose names are read for most images
 PART_LEVELS = 3  # elements around an image that may say what part of an item it is
 FIGURE_LEVELS = 4  # elements around an image that may be its figure
 MAX_HEADINGS = 3  # of an item, one after the other: a kicker and a title
@@ -77,8 +76,6 @@ class _MediaFinder:
         if items is not None and is_listing:
             self.backgrounds = find_backgrounds(page)
         media = self.list_media()
-        if items is not None:
-            self.read_names(media, near)
         for row in media:
             block = bisect_right(page.opened, row, block)
             is_background = row in self.backgrounds
@@ -128,13 +125,6 @@ class _MediaFinder:
             if medium.row not in unwanted:
                 placed.setdefault(block, []).append(medium)
         return placed
-
-    def read_names(self, media: list[int], near: tuple[int, int]) -> None:
-        """Read classes and ids around images beside the text at once, which takes less time than for each of them."""
-        opened, count = self.page.opened, len(self.page.opened)
-        start = bisect_left(media, opened[near[0]]) if 0 < near[0] < count else 0
-        stop = bisect_right(media, opened[near[1]]) if 0 <= near[1] < count else len(media)
-        list_names(self.page, list(list_near(self.page.parents, media[start:stop], NAME_LEVELS)))
 
     def find_unwanted(self, found: Sequence[tuple[int, Medium, bool]]) -> set[int]:
         """Return the images that are there twice or only links, unless they fill a table cell or a rule keeps them."""
@@ -247,7 +237,10 @@ class _MediaFinder:
         from bonmun.page.main_images import find_main_image
 
         page = self.page
-        figures = find_figures(page, [row in kept for row in range(len(page.starts))], images=images)
+        flags = [False] * len(page.starts)
+        for row in kept:
+            flags[row] = True
+        figures = find_figures(page, flags, images=images)
         found = {figure.image for figure in figures} | self.doc.rule_images
         main = find_main_image(page, images - found, max(kept, default=-1))
         return found if main is None else found | {main}

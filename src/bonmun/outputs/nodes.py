@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -16,8 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["Node", "SourceNode", "gather_text", "join_texts", "make_element", "walk_nodes"]
 
 
-class Node:
-    """An element of the output tree. Its children are nodes and texts."""
+KERNEL = load_kernel("phrases")
+
+
+class NodeValues:
+    """What a node holds. With the compiled kernel, this is a class of the kernel."""
 
     __slots__ = ("attributes", "children", "tag")
 
@@ -27,6 +32,16 @@ class Node:
         self.tag = tag
         self.attributes = attributes
         self.children: list[Node | str] = [] if children is None else children
+
+
+if KERNEL and not TYPE_CHECKING:
+    NodeValues = KERNEL.NodeValues
+
+
+class Node(NodeValues):
+    """An element of the output tree. Its children are nodes and texts."""
+
+    __slots__ = ()
 
     def __repr__(self) -> str:
         return f"<{self.tag} {self.attributes or ''}: {len(self.children)} children>"
@@ -79,6 +94,10 @@ def join_texts(children: list[Node | str]) -> None:
     if run:
         joined.append("".join(run))
     children[:] = joined
+
+
+if KERNEL and not TYPE_CHECKING:
+    join_texts = KERNEL.join_texts
 
 
 def make_element(node: Node) -> Element:

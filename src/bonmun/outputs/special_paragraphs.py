@@ -10,7 +10,7 @@ from bonmun.text.patterns import compile_later
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["is_drawn_line", "is_rank", "make_link_list"]
+__all__ = ["LINE_SIGNS", "is_drawn_line", "is_rank", "make_link_list"]
 
 LINE_SIGNS = "*_-–—―─━=＊"
 MIN_LINE_SIGNS = 3

@@ -7,8 +7,9 @@ the options include them. Everything else on the page is layout. The depth of th
 from __future__ import annotations
 
 from itertools import dropwhile, groupby, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bonmun.kernel import load_kernel
 from bonmun.outputs.alts import clean_alt
 from bonmun.outputs.bold_titles import find_bold_titles
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
@@ -18,7 +19,7 @@ from bonmun.outputs.linked_items import find_file_links, find_linked_items
 from bonmun.outputs.media import AT_END, find_media
 from bonmun.outputs.nodes import Node, SourceNode, gather_text
 from bonmun.outputs.posts import MAX_DEPTH
-from bonmun.outputs.special_paragraphs import is_drawn_line, is_rank, make_link_list
+from bonmun.outputs.special_paragraphs import LINE_SIGNS, is_drawn_line, is_rank, make_link_list
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
 
@@ -33,12 +34,14 @@ if TYPE_CHECKING:
 
 __all__ = ["build_tree"]
 
+KERNEL = load_kernel("phrases")
 ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd", "tr": "td"}  # tag of the children that an element needs
 CHILDREN = frozenset({"dt", "dd", "td", "th"})  # tags of children that are those or others that may be there
 PARAGRAPHS = frozenset({"blockquote", "figure", "article"})  # tags in which every block is a paragraph
 CELLS = frozenset({"td", "th"})
 PARTS = CELLS | {"tr", "li", "dt", "dd", "caption", "figcaption"}  # tags that need another element around them
 NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
+NUMBERED = CELLS | {"tr", "ol"}  # tags of nodes with attributes, or that are cells or rows
 # Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
 MAX_ROWS_TO_CHECKBOX = 4  # elements at the start of a list item that are searched for a checkbox
@@ -96,6 +99,7 @@ class _Builder:
         self.filled: dict[object, int] = {}  # number of blocks directly in a structural element
         self.ids: dict[int, list[str]] = {}  # to mark, by row of the block
         self.titles: dict[int, str] = {}  # tags of bold lines that are headings, by row of the block
+        self.adder: Any = None  # of the kernel
 
     def build(self) -> Node:
         shown = self.doc.shown
@@ -109,21 +113,13 @@ class _Builder:
         for chain in chains:
             if chain:
                 filled[chain[-1]] = filled.get(chain[-1], 0) + 1
+        if KERNEL and self.phrases.adder:
+            self.adder = self.make_adder()
         media = find_media(self.doc, self.chains, images=self.has_images)
-        posts = self.posts.numbers if self.posts.posts else None
-        for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
-            if label:
-                self.enter_post(None)
-                self.add_note(label, list(blocks))
-                continue
-            for block, chain in blocks:
-                row = block.row
-                if posts is not None and posts.get(row) != self.post:
-                    self.enter_post(posts.get(row))
-                if row in media:
-                    for medium in media[row]:
-                        self.add_media(medium)
-                self.add_block(block, chain)
+        if self.posts.posts or any(block.note for block in shown):
+            self.add_posts_and_notes(shown, chains, media)
+        else:
+            self.add_blocks(shown, chains, media)
         for medium in media.get(AT_END, ()):
             self.add_media(medium)
         self.article = self.root
@@ -132,7 +128,40 @@ class _Builder:
         for code in self.codes.values():
             _drop_indent(code)
         self.phrases.join()
+        self.adder = None  # which refers to this object
         return self.article
+
+    def add_blocks(
+        self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]], media: dict[int, list[Medium]]
+    ) -> None:
+        """Add blocks, and the images and players before each."""
+        at = 0
+        while at < len(shown):
+            if self.adder and self.ranked is None:
+                at = self.adder.add_all(shown, chains, at, media, self.article)
+                if at == len(shown):
+                    break
+            for medium in media.get(shown[at].row, ()):
+                self.add_media(medium)
+            self.add_block(shown[at], chains[at])
+            at += 1
+
+    def add_posts_and_notes(
+        self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]], media: dict[int, list[Medium]]
+    ) -> None:
+        """Do the same for blocks of which some are in posts, or are footnotes."""
+        numbers = self.posts.numbers if self.posts.posts else None
+        for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
+            if label:
+                self.enter_post(None)
+                self.add_note(label, list(blocks))
+                continue
+            for block, chain in blocks:
+                if numbers is not None and numbers.get(block.row) != self.post:
+                    self.enter_post(numbers.get(block.row))
+                for medium in media.get(block.row, ()):
+                    self.add_media(medium)
+                self.add_block(block, chain)
 
     def cut_items(self, shown: Sequence[KeptBlock], chains: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the chains without headings that are kickers or leads, and leave out all but one link of each item."""
@@ -149,7 +178,7 @@ class _Builder:
 
         A post that goes on after its replies gets another article, without a header.
         """
-        self.open, self.entered = [], None
+        self.close()
         self.post = number
         if number is None:
             self.articles, self.article = [], self.root
@@ -176,17 +205,39 @@ class _Builder:
         """Add a footnote, without the elements that contain all of it."""
         article = self.article
         self.article = Node("note", {"label": label})
-        self.open, self.entered = [], None
+        self.close()
         article.children.append(self.article)
         rows = zip(*(chain for _, chain in blocks), strict=False)
         shared = sum(1 for _ in takewhile(lambda row: len(set(row)) == 1, rows))
         for block, chain in blocks:
             self.add_block(block, chain[shared:])
         self.article = article
-        self.open, self.entered = [], None
+        self.close()
+
+    def make_adder(self) -> Any:
+        """Return the object of the kernel that adds ordinary blocks."""
+        chains, phrases = self.chains, self.phrases
+        adder = KERNEL.BlockAdder(
+            *(phrases.adder, chains.tags, chains.first_lists, self.filled, phrases.bare, ONLY_CHILD, self.begun),
+            *(chains.dropped, chains.layouts, PHRASES, PARAGRAPHS, LISTS, CHILDREN, NUMBERED),
+            *((self.titles, self.ids, phrases.given), LINE_SIGNS, chains.prune, self.make_part),
+            *(self.find_checkbox if self.has_checkboxes else None, phrases.add, make_link_list),
+        )
+        self.open = adder.open
+        return adder
+
+    def close(self) -> None:
+        """Close all elements."""
+        if self.adder:
+            self.adder.close()
+        self.open.clear()
+        self.entered = None
 
     def enter(self, chain: tuple[int, ...]) -> Node:
         """Close and open elements until those of the chain are open, and return the innermost."""
+        if self.adder:
+            entered: Node = self.adder.enter(chain, self.article)
+            return entered
         open_ = self.open
         if chain is self.entered:  # most paragraphs follow a sibling
             return open_[-1][1] if open_ else self.article
@@ -202,16 +253,21 @@ class _Builder:
                 made = Node("strong")
                 inside.children.append(Node("p", None, [made]))
             else:
-                made = Node(tag, self.read_attributes(key, tag) if tag in NUMBERS else None)
-                if tag in CELLS and isinstance(key, int):
-                    self.rows[-1].fill(self.page.cell_numbers[key])
-                    self.rows[-1].cells += 1
-                elif tag == "tr" and isinstance(key, int):
-                    self.rows.append(_TableRow(made, key))
+                made = self.make_part(key, tag) if tag in NUMBERED else Node(tag)
                 inside.children.append(made)
             open_.append((key, made))
             inside = made
         return inside
+
+    def make_part(self, key: object, tag: str) -> Node:
+        """Return a new node for a numbered list, a table row or a cell, after the empty cells before it."""
+        made = Node(tag, self.read_attributes(key, tag) if tag in NUMBERS else None)
+        if tag in CELLS and isinstance(key, int):
+            self.rows[-1].fill(self.page.cell_numbers[key])
+            self.rows[-1].cells += 1
+        elif tag == "tr" and isinstance(key, int):
+            self.rows.append(_TableRow(made, key))
+        return made
 
     def list_keys(self, chain: tuple[int, ...]) -> list[tuple[object, str]]:
         """Return key and tag of the elements of a chain, with those that are missing between two of them."""
@@ -231,12 +287,18 @@ class _Builder:
     def read_attributes(self, key: object, tag: str) -> dict[str, str] | None:
         if not isinstance(key, int):
             return None
-        values = ((name, self.page.attr(key, name) or "") for name in NUMBERS[tag])
-        return {name: value for name, value in values if value.isdecimal() and value.isascii() and len(value) < 5}
+        found = {}
+        for name in NUMBERS[tag]:
+            value = self.page.attr(key, name)
+            if value and value.isdecimal() and value.isascii() and len(value) < 5:
+                found[name] = value
+        return found
 
     def add_block(self, block: KeptBlock, chain: tuple[int, ...]) -> None:
         if self.post is not None:
             chain = self.cut_chain(chain)
+        if self.adder and self.ranked is None and self.adder.add(block, chain, self.article):
+            return
         container = self.enter(chain)
         tag = container.tag
         if tag == "pre":

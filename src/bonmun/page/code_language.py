@@ -17,6 +17,7 @@ __all__ = ["find_language"]
 NO_LANGUAGE = frozenset("text plain plaintext none nohighlight default txt auto source notranslate".split())
 # Codes that also stand for natural languages: Czech, Polish, Serbo-Croatian, Tsonga.
 NATURAL_LANGUAGES = frozenset("cs pl sh ts".split())
+ONLY_PROGRAMMING = LANGUAGES - NATURAL_LANGUAGES
 
 # The language is declared in an attribute, in a class with a prefix, or beside the class of a highlighter.
 ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
@@ -52,7 +53,7 @@ def _read_attributes(page: Page, row: int) -> str | None:
             return declared
     if page.tags[row] in CODE_TAGS:
         declared = (page.attr(row, "lang") or "")[: MAX_LANGUAGE_CHARS + 1].lower()
-        return declared if declared in LANGUAGES - NATURAL_LANGUAGES else None
+        return declared if declared in ONLY_PROGRAMMING else None
     return None
 
 

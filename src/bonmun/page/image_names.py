@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.page.parse.ancestors import list_around
+from bonmun.text.word_finder import WordFinder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +40,7 @@ __all__ = [
     "read_width",
 ]
 
+KERNEL = load_kernel("images")
 MAX_IMAGES = 1_000  # on a page; the others are not looked at
 SOURCES = ("data-src", "data-original", "data-lazy-src", "data-srcset")  # of images that a script loads
 LATER_SOURCES = (*SOURCES[1:], "data-lazy-srcset")
@@ -87,11 +90,13 @@ SEARCH_BOXES = tuple(f"search{sign}{part}" for sign in ("", "-", "_") for part i
 LOGOS = frozenset({"logo", "logos"})
 MIN_PHOTO_ALT = 25  # characters of the description of a photo; those of banners are shorter
 # Each of these words has one of these parts; few images do.
-OTHER_FILE_PARTS = (
-    "logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow bullet star rating "
-    "btn button backtotop emoticon ic_ qr qcode spinner loader picto store googleplay "
-    "flags rank profileimage noim nophoto"
-).split()
+OTHER_FILE_PARTS = WordFinder(
+    (
+        *"logo ico avatar author autor banner emoji smil badge sprite pixel spacer trenner divider arrow".split(),
+        *"bullet star rating btn button backtotop emoticon ic_ qr qcode spinner loader picto store googleplay".split(),
+        *"flags rank profileimage noim nophoto".split(),
+    )
+)
 IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|bmp|svg)(?:$|[?#])", re.I)
 SCRIPT = "javascript:"
 MAX_NAME_CHARS = 300  # of the classes of an element
@@ -118,6 +123,9 @@ def has_lead_name(page: Page, around: list[int]) -> bool:
 def list_names(page: Page, elements: Sequence[int]) -> list[str]:
     """Return class and id of each element, in small letters."""
     known = page.known_names  # many images share the elements around them
+    if KERNEL:
+        names: list[str] = KERNEL.name_elements(page.markup, elements, known, MAX_NAME_CHARS)
+        return names
     new = [element for element in elements if element not in known]
     if new:
         for element, name, id_ in zip(new, *page.read_names(new), strict=True):
@@ -132,6 +140,11 @@ def has_part(name: str, parts: Sequence[str]) -> bool:
 
 def is_image_address(href: str) -> bool:
     """Whether a link leads to an image, to a part of its page, or nowhere."""
+    return _is_image_address(href) if len(href) <= MAX_NAME_CHARS else _is_image_address.__wrapped__(href)
+
+
+@lru_cache(CACHED_NAMES)
+def _is_image_address(href: str) -> bool:
     if href in ("", "\n") or href[0] == "#" or href[: len(SCRIPT)].casefold() == SCRIPT:
         return True
     return IMAGE_FILE.search(href) is not None
@@ -187,10 +200,16 @@ def is_named_as_furniture(page: Page, elements: Sequence[int], words: frozenset[
 
     The image is the first of `elements`. Some systems name the photos of items as logos.
     """
-    named = [name for name in list_names(page, elements) if _is_other_name(name, words)]
+    named = _choose_other_names(tuple(list_names(page, elements)), words)
     if not named or not _has_photo_size(page, elements[0], PHOTO_PIXELS):
         return bool(named)
     return any(_is_other_name(name, words - LOGOS) for name in named)
+
+
+@lru_cache(CACHED_NAMES)
+def _choose_other_names(names: tuple[str, ...], words: frozenset[str]) -> list[str]:
+    """Return the names of furniture among those around an image; the images of a listing have the same around them."""
+    return [name for name in names if _is_other_name(name, words)]
 
 
 def _has_photo_size(page: Page, row: int, pixels: int) -> bool:
@@ -259,6 +278,12 @@ def _is_badge(page: Page, around: list[int], names: list[str]) -> bool:
             folders = (page.attr(element, "href") or "")[:MAX_NAME_CHARS].lower().split("/")
             if "license" in (page.attr(element, "rel") or "").split() or not AUTHOR_FOLDERS.isdisjoint(folders):
                 return True
+    return _has_badge_name(tuple(names), tuple(tags))
+
+
+@lru_cache(CACHED_NAMES)
+def _has_badge_name(names: tuple[str, ...], tags: tuple[str, ...]) -> bool:
+    """Whether names around an image, or their tags, are those of a control or of a badge."""
     if any(map(_is_control_name, names[:2])):
         return True
     return any(map(_is_badge_name, names)) or _is_badge_name.__wrapped__(" ".join(tags))
@@ -277,7 +302,7 @@ def _is_badge_name(name: str) -> bool:
 @lru_cache(CACHED_NAMES)
 def _read_icon_name(name: str) -> tuple[bool, frozenset[str]]:
     """Return whether a name has a part of the words of icons, and which of these words it has."""
-    return has_part(name, OTHER_FILE_PARTS), OTHER_FILE_WORDS.intersection(WORD.findall(name))
+    return OTHER_FILE_PARTS.holds(name), OTHER_FILE_WORDS.intersection(WORD.findall(name))
 
 
 def _is_named_as_control(source: str) -> bool:
@@ -352,7 +377,7 @@ def _is_icon(page: Page, row: int) -> bool:
     ):
         return True
     has_icon_part, found = _read_icon_name(name)
-    if not (has_icon_part or has_part(source, OTHER_FILE_PARTS)):
+    if not (has_icon_part or OTHER_FILE_PARTS.holds(source)):
         return False
     in_source = OTHER_FILE_WORDS.intersection(WORD.findall(source))
     if not (found or in_source):
@@ -373,7 +398,7 @@ def _is_icon(page: Page, row: int) -> bool:
 def has_icon_name(url: str) -> bool:
     """Whether the file of an image is named as an icon, a logo or an avatar."""
     source = url[-MAX_NAME_CHARS:].lower().partition("?")[0]
-    return has_part(source, OTHER_FILE_PARTS) and not OTHER_FILE_WORDS.isdisjoint(WORD.findall(source))
+    return OTHER_FILE_PARTS.holds(source) and not OTHER_FILE_WORDS.isdisjoint(WORD.findall(source))
 
 
 def is_hidden_image(page: Page, row: int) -> bool:

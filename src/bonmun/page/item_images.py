@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.kernel import load_kernel
 from bonmun.page.image_names import is_image_address, is_large, is_named_as_furniture
-from bonmun.page.parse.ancestors import has_text_in, list_around
+from bonmun.page.parse.ancestors import has_text_in, list_around, list_boxes
 from bonmun.work.cached import cached_property
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_DISTANCE", "ImageItem", "Items"]
 
 KERNEL = load_kernel("columns")
+IMAGES_KERNEL = load_kernel("images")
 BOX_LEVELS = 12  # elements around an image that may be its item
 TEXT_LEVELS = 24  # elements around a text that are searched for the item of an image
 LINK_LEVELS = 8  # elements around a text that may be its link
@@ -35,6 +36,8 @@ MIN_TITLE_SHARE = 0.25  # of the bytes of a block; its links are less if they ar
 MAX_HREF_CHARS = 2_000
 MAX_ARTICLES = 200  # elements that are searched for kept text
 BOXES = frozenset({"a", "li", "article"})
+LINKS = frozenset({"a"})
+TEXTS = BOXES | {"p", "figure"}
 PHRASES = frozenset({"a", "p"})
 MIN_TITLE_BYTES = 20  # of the text of a list item; galleries have shorter labels
 FURNITURE = frozenset({"nav", "footer", "button"})
@@ -63,24 +66,22 @@ class Items:
         """Return the item that an image belongs to, or None."""
         page = self.page
         link = self.read_link(image) if page.tags[image] == "a" else ""
-        around = list_around(page.parents, page.parents[image], BOX_LEVELS)
-        tags = [page.tags[element] for element in around]
-        if BOXES.isdisjoint(tags) and not link:
-            return None
-        for number, (element, tag) in enumerate(zip(around, tags, strict=True)):
+        above = page.parents[image]
+        boxes = list_boxes(page.tags, page.parents, above, BOX_LEVELS, BOXES)
+        for number, element in boxes:
+            tag = page.tags[element]
             if tag == "a" and not link:
                 link = self.read_link(element)
-            if tag not in BOXES:
-                continue
             rows, kept = self.list_blocks(element), self.list_kept(element)
             if len(rows) > MAX_BLOCKS or len(kept) > MAX_KEPT_BLOCKS:
                 break
             if kept and (tag != "article" or self.has_many_articles):
-                if is_named_as_furniture(page, [image, *around[:number]]):
+                if is_named_as_furniture(page, [image, *list_around(page.parents, above, number)]):
                     return None
                 return ImageItem(kept[0], kept[-1], is_around=True)
-        if link and FURNITURE.isdisjoint(tags):
-            return None if is_named_as_furniture(page, [image, *around[:2]]) else self._find_linked(image, link)
+        if link and not list_boxes(page.tags, page.parents, above, BOX_LEVELS, FURNITURE):
+            is_furniture = is_named_as_furniture(page, [image, *list_around(page.parents, above, 2)])
+            return None if is_furniture else self._find_linked(image, link)
         return None
 
     def is_dropped(self, image: int, *, is_listing: bool = False) -> bool:
@@ -89,11 +90,13 @@ class Items:
         On listings, any box may be an item: the innermost with a title, unless there is kept text beside it.
         """
         page = self.page
-        around = list_around(page.parents, page.parents[image], BOX_LEVELS)
+        above = page.parents[image]
         if is_listing:
             position = bisect_right(page.opened, image)
             is_listing = not {position - 1, position} <= self.kept  # else its box has kept text
-        for number, element in enumerate(around):
+        around = list_around(page.parents, above, BOX_LEVELS) if is_listing else []
+        boxes = enumerate(around) if is_listing else list_boxes(page.tags, page.parents, above, BOX_LEVELS, TEXTS)
+        for number, element in boxes:
             tag = page.tags[element]
             if tag == "figure" and (not is_listing or self.list_blocks(element)):
                 return False
@@ -123,7 +126,7 @@ class Items:
 
     def count_bytes(self, rows: list[int]) -> int:
         """Return the size of some blocks."""
-        return sum(self.page.block_sizes.sizes[row] for row in rows)
+        return sum(map(self.page.block_sizes.sizes.__getitem__, rows))
 
     def is_label(self, rows: list[int]) -> bool:
         """Whether some blocks were dropped and are too short for the title of an item."""
@@ -153,8 +156,8 @@ class Items:
 
     def find_link(self, image: int) -> str:
         """Return the address of the link around an image, or ""."""
-        around = list_around(self.page.parents, image, LINK_LEVELS)
-        return next((self.read_link(element) for element in around if self.page.tags[element] == "a"), "")
+        links = list_boxes(self.page.tags, self.page.parents, image, LINK_LEVELS, LINKS)
+        return self.read_link(links[0][1]) if links else ""
 
     def read_link(self, element: int) -> str:
         """Return the address of a link to another page; "" if it leads to an image, to a part of the page or home."""
@@ -208,13 +211,26 @@ class Items:
     @cached_property
     def linked(self) -> dict[str, list[int]]:
         """The kept blocks with each link that is a title or leads to a whole item, in order."""
-        page = self.page
         found: dict[str, list[int]] = {}
-        for row in sorted(self.kept):
+        for row, link in self._list_linked():
+            found.setdefault(self.read_link(link) if link >= 0 else "", []).append(row)
+        return found
+
+    def _list_linked(self) -> list[tuple[int, int]]:
+        """Return these blocks, each with its link, or -1 if that is too far around it."""
+        page, rows = self.page, sorted(self.kept)
+        tags, parents, elements = page.tags, page.parents, page.leaf_elements
+        if IMAGES_KERNEL:
+            linked: list[tuple[int, int]] = IMAGES_KERNEL.list_linked(
+                *(rows, page.starts, page.stops, page.linked_leaves, *page.block_sizes, tags, parents, elements),
+                *(MAX_LEAVES, MIN_TITLE_SHARE, LINK_LEVELS),
+            )
+            return linked
+        found = []
+        for row in rows:
             if (leaf := self._find_linked_leaf(row)) is not None:
-                around = list_around(page.parents, page.leaf_elements[leaf], LINK_LEVELS)
-                link = next((self.read_link(element) for element in around if page.tags[element] == "a"), "")
-                found.setdefault(link, []).append(row)
+                around = list_around(parents, elements[leaf], LINK_LEVELS)
+                found.append((row, next((element for element in around if tags[element] == "a"), -1)))
         return found
 
     def _find_linked_leaf(self, row: int) -> int | None:

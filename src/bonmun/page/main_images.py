@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bonmun.page.image_names import (
@@ -42,7 +43,10 @@ def find_main_image(page: Page, dropped: Container[int], last: int) -> int | Non
         return None
     found, names = None, tuple(declared)
     rows = page.list_rows("img")[:MAX_IMAGES]
-    for row, *values in zip(rows, *(page.attrs(rows, name) for name in SOURCES), strict=True):
+    columns = [page.attrs(rows, name) for name in SOURCES]
+    if not has_part(" ".join(filter(None, chain.from_iterable(columns))).lower(), names):
+        return None
+    for row, *values in zip(rows, *columns, strict=True):
         sources = [source for source in values if source]
         if not has_part(" ".join(sources).lower(), names) or declared.isdisjoint(map(name_file, sources)):
             continue

@@ -9,7 +9,15 @@ from __future__ import annotations
 import re
 from html.entities import html5
 
-__all__ = ["SPECIAL", "SPECIAL_CHARACTERS", "choose_marks", "escape_line_starts", "escape_phrase", "escape_task"]
+__all__ = [
+    "SPECIAL",
+    "SPECIAL_CHARACTERS",
+    "START_CHARS",
+    "choose_marks",
+    "escape_line_starts",
+    "escape_phrase",
+    "escape_task",
+]
 
 # Characters that may be markup; most paragraphs have none.
 SPECIAL_CHARACTERS = "\\`*_[]<&~$"

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import unicodedata
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bonmun.kernel import load_kernel
-from bonmun.outputs.markdown.escape import SPECIAL, SPECIAL_CHARACTERS, choose_marks, escape_phrase
+from bonmun.outputs.markdown.escape import SPECIAL_CHARACTERS, choose_marks, escape_phrase
 from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineToken, InlineTokenizer
-from bonmun.outputs.markdown.simple_phrases import EDGES, write_simple
+from bonmun.outputs.markdown.simple_phrases import EDGES, write_simple, write_text
 from bonmun.outputs.markdown.spans import SPECIAL_IN_URLS, write_code, write_image, write_url
+from bonmun.outputs.nodes import Node
 
-if TYPE_CHECKING:
-    from bonmun.outputs.nodes import Node
-
-__all__ = ["write_phrases"]
+__all__ = ["WRITER", "write_marked", "write_phrases"]
 
 PLACEHOLDER = "\ufffc"  # replaces tokens that are not text when the text of a paragraph is searched for markup
 # Unicode categories of punctuation beyond ASCII (first letters). CommonMark includes symbols since 0.31, GitHub not.
@@ -34,15 +32,18 @@ def write_phrases(nodes: list[Node | str], break_: str = "  \n", *, is_bold: boo
 
     A line break is written as `break_`: two spaces and a line feed, a space, or `<br>`.
     """
-    if not is_bold:
-        plain = WRITER.write(nodes, break_) if WRITER else _write_plain(nodes, break_)
-        if plain is not None:
-            return plain
-        only = nodes[0] if len(nodes) == 1 else None
-        if isinstance(only, str) and "\n" not in only:
-            text = only.strip()
-            marks = choose_marks(text)
-            return text if marks is None else escape_phrase(text, marks)
+    given: list[Node | str] = [Node("strong", None, nodes)] if is_bold else nodes
+    plain = WRITER.write(given, break_) if WRITER else _write_plain(given, break_)
+    return write_marked(nodes, break_, is_bold=is_bold) if plain is None else plain
+
+
+def write_marked(nodes: list[Node | str], break_: str, *, is_bold: bool = False) -> str:
+    """Do the same for nodes with what may be markup."""
+    only = nodes[0] if len(nodes) == 1 and not is_bold else None
+    if isinstance(only, str) and "\n" not in only:
+        text = only.strip()
+        marks = choose_marks(text)
+        return text if marks is None else escape_phrase(text, marks)
     tokenizer = InlineTokenizer()
     if is_bold:
         tokenizer.tags.add("strong")
@@ -76,7 +77,7 @@ def write_phrases(nodes: list[Node | str], break_: str = "  \n", *, is_bold: boo
 def _write_plain(nodes: list[Node | str], break_: str) -> str | None:
     """Return inline nodes as Markdown if nothing in them needs an escape or a choice, as in most paragraphs."""
     if len(nodes) == 1 and isinstance(nodes[0], str):
-        return None if "\n" in nodes[0] or SPECIAL.search(nodes[0]) else nodes[0].strip()
+        return write_text(nodes[0])
     simple = write_simple(nodes, break_)
     return None if simple is None else _tidy(simple, break_)
 

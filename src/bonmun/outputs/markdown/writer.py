@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from bonmun.kernel import load_kernel
 from bonmun.outputs.front_matter import write_front_matter
-from bonmun.outputs.markdown.escape import escape_line_starts, escape_task
-from bonmun.outputs.markdown.phrases import write_phrases
+from bonmun.outputs.markdown.escape import START_CHARS, escape_line_starts, escape_task
+from bonmun.outputs.markdown.phrases import WRITER, write_marked, write_phrases
 from bonmun.outputs.markdown.spans import write_anchor
 from bonmun.outputs.markdown.tables import write_table
 from bonmun.outputs.nodes import Node, gather_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from bonmun.outputs.writable import Writable
 
 __all__ = ["write", "write_tree"]
 
+KERNEL = load_kernel("phrases")
 PHRASES = frozenset("strong em del sub sup a anchor code br img math input noteref time".split())
 FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
 LINE_END = re.compile(r"\n(?=[^\n])")
@@ -83,13 +85,20 @@ class MarkdownWriter:
             "article": self.add_post,
             "header": self.add_paragraph,
         }
+        self.kernel: Any = KERNEL and KERNEL.BlockWriter(
+            *(WRITER, self.writers, PHRASES, START_CHARS, MarkdownBlock),
+            *(write_marked, escape_line_starts, escape_task),
+        )
 
     def write(self, tree: Node) -> str:
         """Return a tree as Markdown."""
         return "\n\n".join(block.text for block in self.write_blocks(tree.children))
 
-    def write_blocks(self, nodes: Iterable[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
+    def write_blocks(self, nodes: list[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
         """Return nodes as blocks; inline nodes between blocks become a block of this kind."""
+        if self.kernel:
+            written: list[MarkdownBlock] = self.kernel.write(nodes, kind)
+            return written
         blocks: list[MarkdownBlock] = []
         words: list[Node | str] = []
         for node in nodes:
@@ -132,7 +141,8 @@ class MarkdownWriter:
         code = gather_text(element).strip("\n")
         inner = element.find("code")
         language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
-        fence = "`" * max([3, *(len(found) + 1 for found in FENCES.findall(code))])
+        fences = FENCES.findall(code) if "```" in code else []
+        fence = "`" * max([3, *(len(found) + 1 for found in fences)])
         blocks.append(MarkdownBlock("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
 
     def add_quote(self, element: Node, blocks: list[MarkdownBlock]) -> None:
@@ -152,10 +162,17 @@ class MarkdownWriter:
         """Add a list."""
         is_ordered = element.tag == "ol"
         number = int(element.attr("start") or 1) if is_ordered else 0
-        written = (self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node))
-        items = [item for item in written if item]
+        items = self.write_items(element.children)
         is_counted = is_ordered and not _have_own_numbers(items, number)  # else every item would have two numbers
         self.add_items(items, blocks, number if is_counted else None)
+
+    def write_items(self, nodes: list[Node | str]) -> list[list[MarkdownBlock]]:
+        """Return each of some items as blocks, without those that are empty."""
+        if self.kernel:
+            items: list[list[MarkdownBlock]] = self.kernel.write_items(nodes)
+            return items
+        all_items = (self.write_blocks(item.children, "text") for item in nodes if isinstance(item, Node))
+        return [item for item in all_items if item]
 
     def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
         """Add the items of a list, numbered from `number`, or with bullets if it is None."""

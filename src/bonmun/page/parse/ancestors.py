@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING
 from bonmun.kernel import load_kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-__all__ = ["climb", "climb_all", "find_above", "has_text_in", "list_around", "list_between", "list_inside", "list_near"]
+__all__ = [
+    "climb",
+    "climb_all",
+    "find_above",
+    "has_text_in",
+    "list_around",
+    "list_between",
+    "list_boxes",
+    "list_inside",
+    "list_near",
+]
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
@@ -26,6 +36,13 @@ def climb(parents: Sequence[int], element: int) -> Iterator[int]:
 def list_around(parents: Sequence[int], element: int, levels: int) -> list[int]:
     """Return an element and its ancestors, innermost first, `levels` at most."""
     return list(islice(climb(parents, element), levels))
+
+
+def list_boxes(
+    tags: Sequence[str], parents: Sequence[int], element: int, levels: int, names: Collection[str]
+) -> list[tuple[int, int]]:
+    """Return those of `list_around` that have some tags, each after its place there."""
+    return [(number, row) for number, row in enumerate(islice(climb(parents, element), levels)) if tags[row] in names]
 
 
 def list_between(parents: Sequence[int], element: int, outer: int) -> list[int]:
@@ -78,3 +95,4 @@ KERNEL = load_kernel("columns")
 if KERNEL:
     climb_all, find_above, has_text_in = KERNEL.climb_all, KERNEL.find_above, KERNEL.has_text_in
     list_around, list_between, list_near = KERNEL.list_around, KERNEL.list_between, KERNEL.list_near
+    list_boxes = load_kernel("images").list_boxes

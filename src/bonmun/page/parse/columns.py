@@ -142,6 +142,11 @@ class PageColumns(Columns):
         return {}
 
     @cached_property
+    def known_image_links(self) -> dict[int, str]:
+        """Addresses of the links around images that were asked for so far (see outputs/image_copies.py)."""
+        return {}
+
+    @cached_property
     def known_boxes(self) -> dict[int, tuple[int, int, tuple[int, ...]]]:
         """Blocks in the boxes of images that were asked for so far, and their captions (see figures.py)."""
         return {}
