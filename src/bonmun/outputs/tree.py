@@ -39,6 +39,7 @@ PARAGRAPHS = frozenset({"blockquote", "figure", "article"})  # tags in which eve
 CELLS = frozenset({"td", "th"})
 PARTS = CELLS | {"tr", "li", "dt", "dd", "caption", "figcaption"}  # tags that need another element around them
 NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
+SPACED = frozenset({"img", "a", "strong", "em", "del", "sub", "sup", "code", "math", "noteref"})  # end with a space
 # Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
 MAX_ROWS_TO_CHECKBOX = 4  # elements at the start of a list item that are searched for a checkbox
@@ -261,6 +262,8 @@ class _Builder:
                 return
             is_paragraph = True
             container = self.add_paragraph(container, block)
+        elif container.children:
+            _end_phrase(container)
         if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
         if self.ids:
@@ -329,7 +332,11 @@ class _Builder:
         container = self.enter(chain)
         if self.open:
             self.begun.add(self.open[-1][0])
-        container.children.append(Node("p", None, [made]) if container.tag in ("article", "blockquote") else made)
+        if container.tag in ("article", "blockquote"):
+            made = Node("p", None, [made])
+        else:
+            _end_phrase(container)
+        container.children.append(made)
 
     def make_image(self, medium: Medium) -> Node:
         page, row = self.page, medium.row
@@ -346,6 +353,15 @@ def _add_inside(container: Node, tag: str) -> Node:
     made = Node(tag)
     container.children.append(made)
     return made
+
+
+def _end_phrase(container: Node) -> None:
+    """Add a space after a text or an image, from which the page sets apart what follows."""
+    last = container.children[-1] if container.children else None
+    if isinstance(last, str):
+        container.children[-1] = f"{last} "
+    elif last is not None and last.tag in SPACED:
+        container.children.append(" ")
 
 
 def _drop_indent(code: Node) -> None:
