@@ -14,6 +14,7 @@ from bonmun.outputs.bold_titles import find_bold_titles
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
+from bonmun.outputs.item_links import find_item_links
 from bonmun.outputs.linked_items import find_file_links, find_linked_items
 from bonmun.outputs.media import AT_END, find_media
 from bonmun.outputs.nodes import Node, SourceNode, gather_text
@@ -143,6 +144,8 @@ class _Builder:
         self.phrases.bare = items.bare
         if "img" in self.page.tag_names:
             self.phrases.given = find_file_links(self.page, shown, chains)
+        if self.doc.is_likely_listing:
+            self.phrases.given |= find_item_links(self.page, shown, chains, self.chains.tags)
         return [chain[:-1] if chain and chain[-1] in items.plain else chain for chain in chains]
 
     def enter_post(self, number: int | None) -> None:
