@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.markup import HEADINGS
 from bonmun.page.image_names import is_image_address
 from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Sequence
 
     from bonmun.kept import KeptBlock
     from bonmun.page import Page
@@ -30,43 +29,59 @@ NO_PAGES = ("#", "javascript:", "mailto:", "tel:")
 SHARE_WORDS = ("share", "intent/")
 
 
+class _Item(NamedTuple):
+    """The title of an item, as the row of its block, the links of the item, and their address."""
+
+    row: int
+    links: list[int]
+    address: str
+
+
 def find_item_links(
-    page: Page, blocks: Sequence[KeptBlock], chains: Sequence[tuple[int, ...]], tags: Mapping[int, str]
+    page: Page, blocks: Sequence[KeptBlock], heads: Sequence[int], links: Sequence[int]
 ) -> dict[int, int]:
     """Return the link that the title of an item gets, by row of its block.
 
-    `tags` is the output tag of the elements in `chains`, those of the blocks.
+    `heads` has the heading of each block, `links` the link that it starts with, as elements or -1.
     """
-    links, elements = page.links, page.leaf_elements
-    titles = [  # with the link that each starts with
-        (chain[-1], block, links[elements[block.leaves[0]]])
-        for block, chain in zip(blocks, chains, strict=True)
-        if chain and tags[chain[-1]] in HEADINGS
-    ]
-    plain = {head: block for head, block, link in reversed(titles) if link < 0}
-    if len(plain) < MIN_ITEMS:
+    numbers = [number for number, (head, link) in enumerate(zip(heads, links, strict=True)) if head >= 0 > link]
+    if len(numbers) < MIN_ITEMS:
         return {}
-    written = {links[elements[leaf]] for block in blocks for leaf in block.leaves}
-    anchors, heads = page.list_rows("a"), sorted({head for head, _, _ in titles})
-    found: dict[Hashable, list[tuple[int, int, str]]] = defaultdict(list)  # row of the block, link, address
+    plain = {heads[number]: blocks[number] for number in reversed(numbers)}
+    anchors, titles = page.list_rows("a"), sorted(set(heads) - {-1})
+    found: dict[Hashable, list[_Item]] = defaultdict(list)
     for head, block in plain.items():
-        for box in list_around(page.parents, page.parents[head], BOX_LEVELS):
-            stop = _find_stop(page.parents, box)
-            inside = anchors[bisect_left(anchors, box) : bisect_left(anchors, stop)]
-            if bisect_left(heads, stop) - bisect_left(heads, box) > 1 or stop - box > MAX_BOX_ELEMENTS:
-                break
-            if inside:
-                address = _read_address(page, inside)
-                if address and written.isdisjoint(inside):
-                    link = min(inside, key=lambda each: "#" in (page.attr(each, "href") or ""))
-                    shape = page.tags[box], page.attr(box, "class"), page.tags[head]
-                    found[shape].append((block.row, link, address))
-                break
-    given: dict[int, int] = {}
-    for items in found.values():
-        if len({address for _, _, address in items}) >= max(MIN_ITEMS, MIN_PAGES_SHARE * len(items)):
-            given |= {row: link for row, link, _ in items}
-    return given
+        box = _find_box(page.parents, head, anchors)
+        stop = _find_stop(page.parents, box) if box >= 0 else -1
+        if box < 0 or bisect_left(titles, stop) - bisect_left(titles, box) > 1 or stop - box > MAX_BOX_ELEMENTS:
+            continue
+        inside = anchors[bisect_left(anchors, box) : bisect_left(anchors, stop)]
+        if address := _read_address(page, inside):
+            item = _Item(block.row, inside, address)
+            found[page.tags[box], page.attr(box, "class"), page.tags[head]].append(item)
+    alike = [items for items in found.values() if _lead_to_pages(items)]
+    if not alike:
+        return {}
+    written = {page.links[page.leaf_elements[leaf]] for block in blocks for leaf in block.leaves}
+    return {
+        item.row: min(item.links, key=lambda link: "#" in (page.attr(link, "href") or ""))
+        for items in alike
+        for item in items
+        if written.isdisjoint(item.links)
+    }
+
+
+def _lead_to_pages(items: Sequence[_Item]) -> bool:
+    """Whether some items lead to enough different pages."""
+    return len({item.address for item in items}) >= max(MIN_ITEMS, MIN_PAGES_SHARE * len(items))
+
+
+def _find_box(parents: Sequence[int], head: int, anchors: Sequence[int]) -> int:
+    """Return the innermost element around a title that has a link, or -1 if that is far from it."""
+    place = bisect_left(anchors, head)
+    near = [list_around(parents, anchor, 2 * BOX_LEVELS) for anchor in anchors[max(place - 1, 0) : place + 1]]
+    around = list_around(parents, head, BOX_LEVELS + 1)[1:]
+    return next((row for row in around if any(row in each for each in near)), -1)
 
 
 def _find_stop(parents: Sequence[int], element: int) -> int:

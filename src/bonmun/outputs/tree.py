@@ -145,7 +145,7 @@ class _Builder:
         if "img" in self.page.tag_names:
             self.phrases.given = find_file_links(self.page, shown, chains)
         if self.doc.is_likely_listing:
-            self.phrases.given |= find_item_links(self.page, shown, chains, self.chains.tags)
+            self.phrases.given |= find_item_links(self.page, shown, items.heads, items.links)
         return [chain[:-1] if chain and chain[-1] in items.plain else chain for chain in chains]
 
     def enter_post(self, number: int | None) -> None:

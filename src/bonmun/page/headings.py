@@ -93,10 +93,10 @@ def find_headline_copy(page: Page, kept: Sequence[bool]) -> list[int]:
 
 def find_headline(page: Page, kept: Sequence[bool]) -> list[int]:
     """Return the first kept block if it is the only kept <h1>, has no link, and is mostly words of the title."""
-    first = kept.index(True) if sum(kept) > 1 else -1
-    if first < 0 or page.find_kind(first) != "heading" or not _is_in_h1(page, first):
+    if "h1" not in page.tag_names or kept.count(True) < 2:
         return []
-    if page.linked_leaves[page.starts[first]]:
+    first = kept.index(True)
+    if not _is_in_h1(page, first) or page.find_kind(first) != "heading" or page.linked_leaves[page.starts[first]]:
         return []
     others = compress(range(first + 1, len(kept)), kept[first + 1 :])
     title, words = _list_words(page.head_title), _list_words(page.block_texts[first])
