@@ -198,6 +198,29 @@ def test_a_headline_that_is_repeated_as_text_is_dropped() -> None:
     assert found.kept == [False, False, True]
 
 
+@pytest.mark.parametrize(
+    ("markup", "kind", "dropped"),
+    [
+        ("<h1>A lamp is lit</h1>", "article", True),
+        ("<header><h1><span>등대에</span> 불이 켜졌다</h1></header>", "listing", True),
+        ("<h1>A lamp is lit</h1>", "service", False),
+        ("<h1>A lamp is lit</h1>", "product", False),
+        ("<h1><a href=/lamp>A lamp is lit</a></h1>", "listing", False),
+        ("<h1>Boats come home</h1>", "article", False),
+        ("<h2>A lamp is lit</h2>", "article", False),
+        ("<h1>A lamp is lit</h1><p>Once.</p><h1>A lamp is lit again</h1>", "article", False),
+    ],
+)
+def test_the_headline_above_the_text_is_dropped(markup: str, kind: str, dropped: bool) -> None:
+    title = "<title>A lamp is lit - 등대에 불이 켜졌다</title>"
+    page = Page.parse(f"{title}<body>{markup}<p>{LONG} once.</p><p>{LONG} twice.</p>")
+    count = len(page.starts)
+    kinds = [(each, float(each == kind)) for each in PAGE_KINDS]
+    found = Decision([True] * count, [0.9] * count, ["like main text"] * count, [], kind, kinds, 0.9, [])
+    complete_text(page, found, frozenset())
+    assert found.kept == [not dropped, *[True] * (count - 1)]
+
+
 def test_a_licence_after_the_text_is_dropped() -> None:
     text = f"<p>{LONG} once.</p><p>{LONG} twice.</p>"
     terms = "<div><a rel='license' href=/by>CC BY</a><br><br>You may share this page.<ul><li>Name the author</ul></div>"

@@ -255,6 +255,7 @@ def make_block_adder(**others: Any) -> Any:
         "lists": frozenset({"ul"}),
         "children": frozenset(),
         "parts": frozenset({"td"}),
+        "spaced": frozenset({"img"}),
         "special": ({},),
         "signs": "*",
         "prune": lambda chain, _: chain,
@@ -277,6 +278,21 @@ def test_a_block_is_added() -> None:
     assert adder.add_all([make_block(), make_block()], [(1,), ()], 0, {}, root) == 2
     expected = [Node("p", None, ["one"]), Node("ul", None, [Node("li", None, ["one"])]), Node("p", None, ["one"])]
     assert describe(root) == describe(Node("article", None, [*expected]))
+
+
+def test_a_space_sets_a_block_apart_from_the_text_or_image_before_it() -> None:
+    adder = make_block_adder()
+    for before, after in (
+        (["a"], ["a ", "one"]),
+        ([Node("img")], [Node("img"), " ", "one"]),
+        ([Node("p")], [Node("p"), "one"]),
+    ):
+        root = Node("article")
+        adder.close()
+        item = adder.enter((1,), root)
+        item.children += before
+        assert adder.add(make_block(), (1,), root)
+        assert describe(item) == describe(Node("li", None, [*after]))
 
 
 def test_special_blocks_are_left_to_the_reference() -> None:

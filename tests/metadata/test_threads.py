@@ -305,3 +305,49 @@ def test_hostile_threads_take_linear_time(piece: str) -> None:
         return find_thread(page, [True] * len(page.starts), is_thread=True) is not None
 
     assert_linear(make, run, 120_000, least=0.2)
+
+
+def names_above(count: int) -> str:
+    """Posts without elements of their own: name, time and text one after the other."""
+    posts = (
+        f"<b class=who><a href=/u{number}>{NAMES[number % 4]}</a></b><br><div class=when>5/{number * 6 + 3}/2024, 9:05 pm</div>"
+        f"<div class=said>{number} {WORDS}</div><div class=below><a href=/a{number}><img src=a.png></a></div><br>"
+        for number in range(count)
+    )
+    return f"<article>{''.join(posts)}</article>"
+
+
+def test_names_above_the_times_are_those_of_the_posts_below() -> None:
+    thread = find(names_above(4), is_thread=True)
+    assert thread is not None
+    assert [post.author for post in thread.posts] == NAMES
+    assert [post.body and post.date for post in thread.posts] == [f"2024-05-{day:02}" for day in (3, 9, 15, 21)]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        names_above(2),
+        names_above(4).replace("<b class=who><a href=/u0>Sol</a></b>", ""),
+        names_above(4).replace("<b class=who><a href=/u0>Sol</a></b>", "<i>Sol</i>"),
+        names_above(4).replace("</article>", "<b class=who><a href=/u0>Sol</a></b></article>"),
+    ],
+)
+def test_names_below_the_texts_stay_with_them(html: str) -> None:
+    thread = find(html, is_thread=True)
+    assert thread is None or thread.posts[0].author != "Sol"
+
+
+@pytest.mark.parametrize(
+    ("days", "dates"),
+    [
+        (("5/3/2024", "5/21/2024"), ["2024-05-03", "2024-05-21"]),
+        (("5/3/2024", "21/5/2024"), ["2024-03-05", "2024-05-21"]),
+        (("5/3/2024", "6/4/2024"), ["2024-03-05", "2024-04-06"]),
+        (("5/3/24", "5/21/24"), ["2024-05-03", "2024-05-21"]),
+        (("5/3/2024", "5/21/2024", "21/5/2024"), ["2024-03-05", "2024-05-21", "2024-05-21"]),
+    ],
+)
+def test_one_date_tells_the_order_of_day_and_month_in_all(days: tuple[str, ...], dates: list[str]) -> None:
+    page = Page.parse("<html lang=en>" + "".join(f"<p>{day}</p>" for day in days))
+    assert [moment.date for moment in find_moments(page)] == dates

@@ -58,6 +58,23 @@ def test_images_stand_below_the_headings_of_their_items() -> None:
     assert lines == ["New", "## Lamp 1", "1.jpg", "Text 1", "New", "## Lamp 2", "2.jpg", "Text 2"]
 
 
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("<img src=a.jpg><a href=x>Herons are back</a>", "![](a) [Herons are back](x)"),
+        ("<a href=x>왜가리가 돌아왔다</a><img src=a.jpg>", "[왜가리가 돌아왔다](x) ![](a)"),
+        ("Herons <img src=a.jpg> <img src=b.jpg>", "Herons ![](a) ![](b)"),
+        ("<b>Herons</b><img src=a.jpg>", "**Herons** ![](a)"),
+        ("<img src=a.jpg><p>Herons</p><p>are back</p>", "![](a)\n\n  Herons\n\n  are back"),
+    ],
+)
+def test_a_space_separates_image_and_text_of_an_item(item: str, expected: str) -> None:
+    markup = re.sub(r"src=(\w)\.jpg", r"src=/\1.jpg width=300 height=200", item)
+    doc = extract(f"<ul><li>{markup}<li>Other news of the pier</ul>", URL, "all", Options(links=True, images=True))
+    written = re.sub(r"\(https://pier\.example/(?:news/)?(\w)(?:\.jpg)?\)", r"(\1)", doc.markdown)
+    assert written.split("\n\n- Other")[0].split("\n- Other")[0] == f"- {expected}"
+
+
 def test_an_image_stays_above_its_caption() -> None:
     item = "<article><figure><img src={n}.jpg><figcaption>Caption {n}</figcaption></figure><h2>Lamp {n}</h2></article>"
     lines = list_lines(write(item.format(n=1) + item.format(n=2)).replace("*", ""))

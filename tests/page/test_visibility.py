@@ -115,3 +115,23 @@ def test_pages_without_text_hide_only_what_their_markup_hides() -> None:
 )
 def test_text_for_screen_readers_in_links_is_hidden_after_other_text(markup: str, text: str) -> None:
     assert bonmun.extract(f"<!DOCTYPE html><body>{markup}", method="all").text == text
+
+
+@pytest.mark.parametrize(
+    ("style", "hidden"),
+    [
+        ("position:absolute;top:0;left:-9999px", True),
+        ("POSITION: absolute; LEFT: -99999PX", True),
+        ("position:fixed;right:-5000px", True),
+        ("top:-10000px;position:absolute", True),
+        ("position:absolute;left:-999em", True),
+        ("left:-1920px", False),  # a slide
+        ("left:-400px", False),
+        ("margin-left:-9999px", False),
+        ("left:9999px", False),
+        ("width:5000px", False),
+    ],
+)
+def test_text_far_off_the_screen_is_hidden(style: str, hidden: bool) -> None:
+    page = Page.parse(f"<p>Herons are back.<div style='{style}'>Buy cheap lamps</div><p>They nest on the pier.")
+    assert page.hidden_blocks == [False, hidden, False]

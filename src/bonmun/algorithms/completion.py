@@ -22,6 +22,7 @@ from bonmun.page.figures import find_figures
 from bonmun.page.headings import (
     find_heading_lists,
     find_headings,
+    find_headline,
     find_headline_copy,
     find_second_headline,
     find_section_headings,
@@ -119,6 +120,8 @@ def _drop_lines(page: Page, found: Decision, kinds: Mapping[str, float], *, has_
             _drop(found, find_headline_copy(page, found.kept), HEADLINE)
             _drop(found, find_licence(page, found.kept), "licence")
             _drop(found, find_credits(page, found.kept), "byline, date or copyright")
+    if not has_posts and kinds["product"] + kinds["service"] <= MAX_OFFER_CHANCE:  # else it is part of an offer
+        _drop(found, find_headline(page, found.kept), HEADLINE)
     controls = find_controls(page, found.kept)
     if len(controls) < sum(found.kept):
         _drop(found, controls, "words of a control")

@@ -641,8 +641,9 @@ cdef class BlockAdder:
     """Adds ordinary blocks to the output tree, in the elements of their chains.
 
     `tags` are those of the elements in the tree, and `page_tags` those on the page; `parts` are the tags of nodes that
-    `make_part` makes, cells among them, `signs` the characters that lines are drawn with. What is in `special`, by row of the block, and
-    what is not ordinary is left to outputs/tree.py, which has the reference and the other attributes.
+    `make_part` makes, cells among them, `spaced` those of nodes that end with a space, and `signs` the characters that
+    lines are drawn with. What is in `special`, by row of the block, and what is not ordinary is left to outputs/tree.py,
+    which has the reference and the other attributes.
     """
 
     cdef readonly list open  # open nodes, each after its key
@@ -651,7 +652,7 @@ cdef class BlockAdder:
     cdef list page_tags, parents
     cdef dict tags, first_lists, filled, bare, only_child
     cdef set begun, dropped, layouts
-    cdef frozenset phrase_tags, paragraph_tags, lists, children, parts
+    cdef frozenset phrase_tags, paragraph_tags, lists, children, parts, spaced
     cdef tuple special
     cdef str signs
     cdef type node_class
@@ -661,13 +662,13 @@ cdef class BlockAdder:
                   bare not None, dict only_child not None, set begun not None, set dropped not None,
                   set layouts not None, frozenset phrase_tags not None, frozenset paragraph_tags not None,
                   frozenset lists not None, frozenset children not None, frozenset parts not None,
-                  tuple special not None, str signs not None, prune, make_part, find_checkbox, add_phrases,
+                  frozenset spaced not None, tuple special not None, str signs not None, prune, make_part, find_checkbox, add_phrases,
                   make_link_list):
         self.phrases, self.page_tags, self.parents = phrases, phrases.tags, phrases.parents
         self.tags, self.first_lists, self.filled, self.bare, self.only_child = tags, first_lists, filled, bare, only_child
         self.begun, self.dropped, self.layouts = begun, dropped, layouts
         self.phrase_tags, self.paragraph_tags, self.lists = phrase_tags, paragraph_tags, lists
-        self.children, self.parts, self.special, self.signs = children, parts, special, signs
+        self.children, self.parts, self.spaced, self.special, self.signs = children, parts, spaced, special, signs
         self.node_class = phrases.node_class
         self.prune, self.make_part, self.find_checkbox = prune, make_part, find_checkbox
         self.add_phrases, self.make_link_list = add_phrases, make_link_list
@@ -769,6 +770,8 @@ cdef class BlockAdder:
                     return False
             is_paragraph = True
             container = self.add_inside(container, "p")
+        else:
+            self.end_phrase(container.children)
         if self.find_checkbox is not None and element >= 0 and self.page_tags[element] == "li":
             checkbox = self.find_checkbox(element)
             if checkbox is not None:
@@ -791,6 +794,17 @@ cdef class BlockAdder:
             if block.row in media or not self.add(block, chains[at], root):
                 return at
         return count
+
+    cdef int end_phrase(self, list children) except -1:
+        """Add a space after a text or an image, from which the page sets apart what follows."""
+        cdef Py_ssize_t last = len(children) - 1
+        if last < 0:
+            return 0
+        if isinstance(children[last], str):
+            children[last] = <str> children[last] + " "
+        elif (<NodeValues?> children[last]).tag in self.spaced:
+            children.append(" ")
+        return 0
 
     cdef NodeValues add_inside(self, NodeValues container, str tag):
         """Append a new child and return it."""

@@ -39,6 +39,8 @@ class LinkedItems(NamedTuple):
 
     plain: set[int]  # headings that are written as paragraphs, as elements
     bare: dict[int, int]  # by row of a block: the link that is not written in it
+    heads: list[int]  # the heading of each block, as element; -1 if it has none
+    links: list[int]  # the link that each block starts with, as element; -1 if there is none
 
 
 def find_linked_items(
@@ -84,7 +86,7 @@ def find_linked_items(
         kept = {number for number in inside if heads[number] == heads[title] >= 0} | {title}
         rows = {blocks[number].row for number in kept}
         bare |= {blocks[number].row: link for number in inside if blocks[number].row not in rows}
-    return LinkedItems(plain, bare)
+    return LinkedItems(plain, bare, heads, around)
 
 
 def _is_bold(page: Page, block: KeptBlock) -> bool:

@@ -15,6 +15,7 @@ from bonmun.outputs.bold_titles import find_bold_titles
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import find_embed
 from bonmun.outputs.ids import find_ids
+from bonmun.outputs.item_links import find_item_links
 from bonmun.outputs.linked_items import find_file_links, find_linked_items
 from bonmun.outputs.media import AT_END, find_media
 from bonmun.outputs.nodes import Node, SourceNode, gather_text
@@ -42,6 +43,7 @@ CELLS = frozenset({"td", "th"})
 PARTS = CELLS | {"tr", "li", "dt", "dd", "caption", "figcaption"}  # tags that need another element around them
 NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
 NUMBERED = CELLS | {"tr", "ol"}  # tags of nodes with attributes, or that are cells or rows
+SPACED = frozenset({"img", "a", "strong", "em", "del", "sub", "sup", "code", "math", "noteref"})  # end with a space
 # Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
 MAX_ROWS_TO_CHECKBOX = 4  # elements at the start of a list item that are searched for a checkbox
@@ -171,6 +173,8 @@ class _Builder:
         self.phrases.bare = items.bare
         if "img" in self.page.tag_names:
             self.phrases.given = find_file_links(self.page, shown, chains)
+        if self.doc.is_likely_listing:
+            self.phrases.given |= find_item_links(self.page, shown, items.heads, items.links)
         return [chain[:-1] if chain and chain[-1] in items.plain else chain for chain in chains]
 
     def enter_post(self, number: int | None) -> None:
@@ -219,7 +223,7 @@ class _Builder:
         chains, phrases = self.chains, self.phrases
         adder = KERNEL.BlockAdder(
             *(phrases.adder, chains.tags, chains.first_lists, self.filled, phrases.bare, ONLY_CHILD, self.begun),
-            *(chains.dropped, chains.layouts, PHRASES, PARAGRAPHS, LISTS, CHILDREN, NUMBERED),
+            *(chains.dropped, chains.layouts, PHRASES, PARAGRAPHS, LISTS, CHILDREN, NUMBERED, SPACED),
             *((self.titles, self.ids, phrases.given), LINE_SIGNS, chains.prune, self.make_part),
             *(self.find_checkbox if self.has_checkboxes else None, phrases.add, make_link_list),
         )
@@ -323,6 +327,8 @@ class _Builder:
                 return
             is_paragraph = True
             container = self.add_paragraph(container, block)
+        elif container.children:
+            _end_phrase(container)
         if self.has_checkboxes and chain and (checkbox := self.find_checkbox(chain[-1])):
             container.children += [checkbox, " "]
         if self.ids:
@@ -391,7 +397,11 @@ class _Builder:
         container = self.enter(chain)
         if self.open:
             self.begun.add(self.open[-1][0])
-        container.children.append(Node("p", None, [made]) if container.tag in ("article", "blockquote") else made)
+        if container.tag in ("article", "blockquote"):
+            made = Node("p", None, [made])
+        else:
+            _end_phrase(container)
+        container.children.append(made)
 
     def make_image(self, medium: Medium) -> Node:
         page, row = self.page, medium.row
@@ -408,6 +418,15 @@ def _add_inside(container: Node, tag: str) -> Node:
     made = Node(tag)
     container.children.append(made)
     return made
+
+
+def _end_phrase(container: Node) -> None:
+    """Add a space after a text or an image, from which the page sets apart what follows."""
+    last = container.children[-1] if container.children else None
+    if isinstance(last, str):
+        container.children[-1] = f"{last} "
+    elif last is not None and last.tag in SPACED:
+        container.children.append(" ")
 
 
 def _drop_indent(code: Node) -> None:

@@ -7,6 +7,7 @@ kept heading above it if the text goes on after it: a heading must not be left w
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bonmun.page.parse.ancestors import list_around
@@ -17,7 +18,14 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["find_heading_lists", "find_headings", "find_headline_copy", "find_second_headline", "find_section_headings"]
+__all__ = [
+    "find_heading_lists",
+    "find_headings",
+    "find_headline",
+    "find_headline_copy",
+    "find_second_headline",
+    "find_section_headings",
+]
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 OUTSIDE = frozenset({"nav", "aside", "footer", "form"})
@@ -81,6 +89,20 @@ def find_headline_copy(page: Page, kept: Sequence[bool]) -> list[int]:
         return []
     title, words = _list_words(page.head_title), _list_words(text)
     return [first] if sum(word in title for word in words) > MAX_TITLE_SHARE * len(words) else []
+
+
+def find_headline(page: Page, kept: Sequence[bool]) -> list[int]:
+    """Return the first kept block if it is the only kept <h1>, has no link, and is mostly words of the title."""
+    if "h1" not in page.tag_names or kept.count(True) < 2:
+        return []
+    first = kept.index(True)
+    if not _is_in_h1(page, first) or page.find_kind(first) != "heading" or page.linked_leaves[page.starts[first]]:
+        return []
+    others = compress(range(first + 1, len(kept)), kept[first + 1 :])
+    title, words = _list_words(page.head_title), _list_words(page.block_texts[first])
+    if sum(word in title for word in words) <= MAX_TITLE_SHARE * len(words):
+        return []
+    return [] if any(_is_in_h1(page, row) for row in others if page.find_kind(row) == "heading") else [first]
 
 
 def find_second_headline(page: Page, dropped: Sequence[bool]) -> list[int]:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.candidates import Candidates
+from bonmun.metadata.dates.month_order import reads_month_first
 from bonmun.metadata.dates.parse import YEAR, WrittenDay, find_day, find_days, find_short_day, read_program_day
 from bonmun.metadata.dates.relative import read_relative_day
 from bonmun.metadata.dates.signs import (
@@ -84,9 +85,6 @@ TWO_NUMBERS_FIRST = compile_later(r"[0-9]{1,2}\s?[-./]\s?[0-9]{1,2}\s?[-./]")
 YEAR_STARTS = ("20", "19", "25")  # first digits of Gregorian and Thai years
 # Dates with a two-digit year, and years with other digits or eras.
 SHORT_YEAR = compile_later(r"[0-9](?:[./-]\s?[0-9]{1,2}[./-]\s?|\.? [^\W\d_]{3,12}\.? [’']?)[0-9]{2}(?![0-9:])")
-# A date of which one number can only be the day: it tells the order of day and month on the whole page.
-DAY_FIRST = compile_later(r"(?<![0-9/.-])(?:1[3-9]|2[0-9]|3[01])/(?:0?[1-9]|1[0-2])/(?:20)?[0-9]{2}(?![0-9/])")
-MONTH_FIRST = compile_later(r"(?<![0-9/.-])(?:0?[1-9]|1[0-2])/(?:1[3-9]|2[0-9]|3[01])/(?:20)?[0-9]{2}(?![0-9/])")
 OTHER_YEARS = ("令和", "平成", "昭和", "民國", "民国", "٢٠", "۲۰")
 # Custom elements of some sites with a `datetime` or `ts` attribute.
 OTHER_TIME_TAGS = frozenset({"local-time", "relative-time", "faceplate-timeago"})
@@ -269,7 +267,7 @@ def _find_shown(
     year_first = language.startswith(YEAR_FIRST_LANGUAGES)
     rows = _choose_rows(reading, is_declared)
     texts = [_read_start(reading, row) for row in rows]
-    american = _reads_month_first(texts, american)
+    american = reads_month_first(texts, american)
     for row, text in zip(rows, texts, strict=True):
         has_year = not text.isascii() or YEAR.search(text) is not None
         days = list(islice(find_days(text, american=american), MAX_DAYS_PER_LINE)) if has_year else []
@@ -280,14 +278,6 @@ def _find_shown(
             days = [WrittenDay(day, 0, len(text))]
         if days and row not in reading.template and not is_hidden(page, row):
             yield row, text, [each._replace(day=_read_as_known(each, text, url, known)) for each in days]
-
-
-def _reads_month_first(texts: list[str], expected: bool) -> bool:
-    """Return whether the month comes first in the numeric dates of a page, `expected` if they do not tell."""
-    texts = [text for text in texts if text.count("/") > 1]
-    is_day_first = any(DAY_FIRST.search(text) for text in texts)
-    is_month_first = any(MONTH_FIRST.search(text) for text in texts)
-    return expected if is_day_first == is_month_first else is_month_first
 
 
 def _read_as_known(written: WrittenDay, text: str, url: UrlDay, known: Collection[date]) -> date:

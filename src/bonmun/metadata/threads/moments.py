@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.kernel import load_kernel
+from bonmun.metadata.dates.month_order import reads_month_first
 from bonmun.metadata.dates.parse import find_day, find_short_day, read_program_day
 from bonmun.text.patterns import compile_later
 
@@ -91,20 +92,22 @@ def find_moments(page: Page) -> Iterator[Moment]:
     year_first = _has_year_first(page)
     timed = {tag for tag in page.tag_names if "time" in tag}
     seen: set[int] = set()
-    for leaf in _list_possible(page, timed):
+    possible = _list_possible(page, timed)
+    american = reads_month_first((page.texts[leaf] for leaf in possible), False)
+    for leaf in possible:
         text, element = page.texts[leaf], page.leaf_elements[leaf]
         holder = element if tags[element] in timed else parents[element]
         if holder >= 0 and tags[holder] in timed:
             seen.add(holder)
             date, time = _read_attributes(page, (holder,))
             if date is None:
-                date, time = _read_text(text, year_first=year_first)
+                date, time = _read_text(text, year_first=year_first, american=american)
             yield Moment(element, leaf, date, time, " ".join(text.split())[:SHOWN_CHARS], 4)
             continue
         is_age = AGE.search(text) is not None
         if (not is_age and not NUMBER.search(text)) or QUOTED.match(text):
             continue
-        date, time = _read_text(text, year_first=year_first)
+        date, time = _read_text(text, year_first=year_first, american=american)
         if is_age and date is None:
             above = [row for row in (element, parents[element]) if row >= 0]
             date, time = _read_attributes(page, above)
@@ -168,10 +171,10 @@ def _read_attributes(page: Page, rows: Sequence[int]) -> tuple[str | None, str |
     return None, None
 
 
-def _read_text(text: str, *, year_first: bool) -> tuple[str | None, str | None]:
+def _read_text(text: str, *, year_first: bool, american: bool = False) -> tuple[str | None, str | None]:
     """Return the date and the time of day that a text names."""
-    day = find_day(text)
-    if day is None and (short := find_short_day(text.replace(",", " "), year_first=year_first, american=False)):
+    day = find_day(text, american=american)
+    if day is None and (short := find_short_day(text.replace(",", " "), year_first=year_first, american=american)):
         day = short.day
     return day.isoformat() if day else None, read_clock(text)
 

@@ -32,6 +32,7 @@ JOINED_WORD = compile_later(r"join|regist|since|member|anmeld|inscri|birth|seit|
 OPENING_LETTERS = 20  # minimum text of an opening post outside of the other posts
 HEAD_BLOCKS = 15  # before the text of an opening post that may name its author
 NEAR_LEAVES = 12  # from the author of an opening post to its time
+MIN_POSTS_BELOW_NAMES = 3  # with the names of their authors above their headers
 MIN_COVERED_SHARE = 0.5  # of the kept letters in posts, with which a text before them is rarely a post
 MIN_NAMED_SHARE = 0.5  # of posts that markup does not name, that must have an author
 POINTS = compile_later(r"[+−-]?[0-9,.]{1,12}k?\s?(?:points?|votes?|likes?|upvotes?|replies|pts)", re.I)
@@ -88,6 +89,7 @@ def _make_posts(page: Page, group: PostGroup, moments: Sequence[Moment], kept: S
     names = choose_names(page, leaves, signs, places)
     labels = _find_labels(page, leaves)
     order = sorted((row for row in group.rows if blocks[row]), key=lambda row: blocks[row][0])
+    above = _find_names_above(page, order, leaves, names) if group.is_header else {}
     numbers = {row: number for number, row in enumerate(order)}
     outer = [_find_outer(page, owners, numbers, row) for row in order]
     parents = find_parents(page, order, outer)
@@ -95,6 +97,7 @@ def _make_posts(page: Page, group: PostGroup, moments: Sequence[Moment], kept: S
     for number, row in enumerate(order):
         time = times.get(row)
         name, name_leaf = names.get(row, (read_name_before(time.shown) if time else None, -1))
+        name = above.get(row, name)
         marks = {name_leaf, *signs.get(row, ())}
         head = [block for block in blocks[row] if _is_head(page, block, marks, labels)]
         heads = set(head)
@@ -120,6 +123,26 @@ def _make_posts(page: Page, group: PostGroup, moments: Sequence[Moment], kept: S
             )
         )
     return _drop_empty(made)
+
+
+def _find_names_above(
+    page: Page, order: Sequence[int], leaves: Mapping[int, Sequence[int]], names: Mapping[int, tuple[str, int]]
+) -> dict[int, str]:
+    """Return the authors of posts whose names stand above their headers, and so at the end of the post before.
+
+    Then every post but the last one ends with a name, and a name of the same kind is above the first header.
+    """
+    first = leaves[order[0]][0] - 1 if len(order) >= MIN_POSTS_BELOW_NAMES and leaves[order[0]] else -1
+    if first < 0 or order[-1] in names:
+        return {}
+    found = [names[row] if row in names and names[row][1] == leaves[row][-1] else None for row in order[:-1]]
+    ends = [first, *(each[1] for each in found if each)]
+    elements = [page.leaf_elements[leaf] for leaf in ends]
+    kinds = {(page.tags[row], page.attr(row, "class")) for row in elements}
+    name = page.texts[first].strip(NAME_END)
+    if None in found or len(kinds) > 1 or not name or len(name) > NAME_CHARS:
+        return {}
+    return dict(zip(order, [name, *(each[0] for each in found if each)], strict=True))
 
 
 def _drop_empty(posts: list[FoundPost]) -> list[FoundPost]:

@@ -68,9 +68,11 @@ RUBY_BITS = {"rt": EMPTY, "rp": 0}
 # Selects the few elements whose attributes may change how they are displayed.
 STYLED_SELECTOR = "[hidden],[aria-hidden=true],[style]"
 OPEN_DIALOG_SELECTOR = "dialog[open]"  # separate: together, the selector takes twice as long
-STYLES = ("display", "visibility", "white-space")  # CSS properties that matter
+# CSS properties that matter, and parts of the distances that move an element off the screen
+STYLES = ("display", "visibility", "white-space", "-999", "000px")
 STYLE = re.compile(
-    r"(?<![\w-])(?:(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden)"
+    r"(?<![\w-])(?:(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden"
+    r"|(?:left|right|top)\s*:\s*-(?:9{3,6}|[5-9]000|[1-9]0{4,5})(?:px|em|rem))"
     r"|(?P<block>display\s*:\s*(?:block|flex|grid|table|list-item)\b)"
     r"|(?P<inline>display\s*:\s*(?:inline|contents)\s*(?:[;!]|$))"
     r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces)))",

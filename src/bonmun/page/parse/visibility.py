@@ -1,8 +1,8 @@
 """Which leaves and blocks of a page are hidden from readers.
 
-A leaf is hidden if the markup hides its element or an ancestor (`hidden`, `aria-hidden`, `display: none` …). If the
-markup hides every leaf, scripts will show them later, so none counts as hidden. A leaf that a caller has removed
-(`Page.without`) is always hidden. A block is hidden if all its leaves are hidden.
+A leaf is hidden if the markup hides its element or an ancestor (`hidden`, `aria-hidden`, `display: none`,
+`left: -9999px` …). If the markup hides every leaf, scripts will show them later, so none counts as hidden. A leaf that
+a caller has removed (`Page.without`) is always hidden. A block is hidden if all its leaves are hidden.
 """
 
 from __future__ import annotations
