@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bonmun.bounds import MAX_URL_CHARS
 from bonmun.page.parse.ancestors import list_around
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def is_image_address(href: str) -> bool:
     """Whether a link leads to an image, to a part of its page, or nowhere."""
     if href in ("", "\n") or href[0] == "#" or href[: len(SCRIPT)].casefold() == SCRIPT:
         return True
-    return IMAGE_FILE.search(href) is not None
+    return IMAGE_FILE.search(href[:MAX_URL_CHARS]) is not None  # longer ones are no links
 
 
 def belongs(
