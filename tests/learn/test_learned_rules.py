@@ -139,6 +139,13 @@ def test_pages_of_an_unknown_site_are_named() -> None:
     assert (site.name, site.hosts, unknown) == (HOST, {"blog.harbour.example": 1}, [])
 
 
+def test_addresses_are_sites() -> None:
+    declared = "<link rel=canonical href='http://[{}]/a'>"
+    pages = [NamedPage(name, Page.parse(declared.format(name) + make_article(1))) for name in ("::1", "2001:db8::1")]
+    sites, unknown = survey_pages(range(2), pages.__getitem__)
+    assert ([site.name for site in sites], unknown) == (["2001:db8::1", "::1"], [])
+
+
 def test_pages_unlike_all_others_are_outliers() -> None:
     pages = make_pages(5, 4, "<table class=log><tr><td class=cell>A<td>B</table><dl><dt>C<dd>D</dl>")
     (site,), _ = survey_pages(range(len(pages)), pages.__getitem__)

@@ -12,6 +12,7 @@ def describe(author: str) -> str:
     return f'{{"@type": "Article", "headline": "Head", "author": {author}}}'
 
 
+POST = "<div class=comment><b class=author>Ann</b> 3 May 2024<p>Thank you.</p></div>"
 SHAPES = {
     "attributes": Shape(lambda n: f"<p {' '.join(f'a{i}=x' for i in range(n))}>{SENTENCE}", 100_000, tested=True),
     "attributes twice": Shape(lambda n: f"<p {'class=a ' * n}>{SENTENCE}", 100_000),
@@ -19,6 +20,23 @@ SHAPES = {
     "attributes and elements": Shape(lambda n: "<p a=1 b=2 c=3 d=4 e=5 f=6 g=7 h=8>x" * n, 2_000),
     "a long class": Shape(lambda n: f"<p class='{'menu ' * n}' id='{'a-' * n}'>{SENTENCE}", 700_000, tested=True),
     "a long class around blocks": Shape(lambda n: f"<div class='{'menu ' * n}'>{'<p>x</p>' * n}", 2_000),
+    "a very long class around blocks": Shape(
+        lambda n: f"<article>{P * 3}<div class='{'x-y ' * (25 * n)}'>{'<p>x y z</p>' * n}", 2_000, tested=True
+    ),
+    "a very long class around posts": Shape(
+        lambda n: f"<article>{P * 3}<div class='{'x-y ' * (25 * n)}'>{POST * n}", 1_000, tested=True
+    ),
+    "a very long style around posts": Shape(
+        lambda n: f"<article>{P * 3}<div style='{'color: red;' * (9 * n)}'>{POST * n}", 1_000, tested=True
+    ),
+    "a very long link around headings": Shape(
+        lambda n: f"<article>{P * 3}<a href='{'/aaa' * (25 * n)}'>{'<h2>Head</h2>' * n}", 2_000, tested=True
+    ),
+    "a very long link around images": Shape(
+        lambda n: f"<article>{P * 3}<a href='{'/aaa' * (25 * n)}'>{'<img src=a.jpg width=300 height=200>' * n}",
+        2_000,
+        tested=True,
+    ),
     "a class of one word": Shape(lambda n: f"<p class='{'a' * n}'>{SENTENCE}", 1_000_000),
     "a class of capitals": Shape(lambda n: f"<p class='{'aB' * n}'>{SENTENCE}", 300_000),
     "a class of signs": Shape(lambda n: f"<p class='{'-_' * n}'>{SENTENCE}", 500_000),

@@ -20,6 +20,9 @@ SHAPES = {
     "nested spans with text": Shape(lambda n: "<span>word " * n + SENTENCE, 4_000, tested=True),
     "nested links": Shape(lambda n: "<a href=x>" * n + SENTENCE, 100_000, tested=True),
     "nested links with text": Shape(lambda n: "<a href=x>word " * n + SENTENCE, 3_000, tested=True),
+    "links in the cells of a link": Shape(
+        lambda n: f"{P}<p><a href=x><table><tr><td>aa{'<a href=x>bb</a>cc' * n}", 10_000, tested=True
+    ),
     "nested links by tables": Shape(lambda n: "<a href=y><table><a href=u>d" * n, 2_000, tested=True),
     "nested ruby": Shape(lambda n: "<ruby>x<rt>y" * n + SENTENCE, 3_000, tested=True),
     "nested figures": Shape(lambda n: "<figure>" * n + f"<figcaption>{SENTENCE}", 50_000, tested=True),

@@ -187,9 +187,11 @@ def _keep_mixed(
 
 def _read_plain(page: Page, elements: Sequence[int], attribute: str) -> list[str | None]:
     """Return what counts of the class or the id of some elements."""
-    values = page.attrs(elements, attribute)
+    rows = dict.fromkeys(elements)  # an element around many blocks is read once: its names can be long
+    values = page.attrs(rows, attribute)
     plain = {value: _simplify_name(value[:MAX_NAME_CHARS]) if value else None for value in set(values)}
-    return [plain[value] for value in values]
+    names = dict(zip(rows, map(plain.__getitem__, values), strict=True))
+    return [names[element] for element in elements]
 
 
 def _group_blocks(page: Page, rows: list[int]) -> list[list[int]]:

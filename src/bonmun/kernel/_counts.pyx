@@ -273,8 +273,8 @@ cdef class Counter:
         bytearray bits_, Py_ssize_t n, str own_host, str own_path
     ):
         """Return features of the target of the first link of each block."""
-        cdef Py_ssize_t i, leaf, stop, leaves = len(bits_), count = len(codes_)
-        cdef bytearray targets_ = make(n, ADDRESS_COLUMNS * sizeof(float)), links_, which_, copies_
+        cdef Py_ssize_t i, leaf, link, stop, leaves = len(bits_), count = len(codes_)
+        cdef bytearray targets_ = make(n, ADDRESS_COLUMNS * sizeof(float)), links_, numbers_, which_, copies_
         cdef float *targets = floats_of(targets_)
         cdef const int32_t *starts = ints_of(starts_)
         cdef const int32_t *leaf_elements = ints_of(leaf_elements_)
@@ -282,6 +282,7 @@ cdef class Counter:
         cdef const uint8_t *codes = bytes_of(codes_)
         cdef const uint8_t *bits = bytes_of(bits_)
         cdef int32_t *links
+        cdef int32_t *numbers
         cdef int32_t *which
         cdef int32_t *copies
         cdef float *values
@@ -294,9 +295,11 @@ cdef class Counter:
         links = ints_of(links_)
         for i in range(count):
             links[i] = <int32_t> i if codes[i] == self.link else links[parents[i]] if parents[i] >= 0 else -1
+        numbers_ = make(count, sizeof(int32_t))  # that of the address of each link, or -1
         which_ = make(n, sizeof(int32_t))
         copies_ = make(n, sizeof(int32_t))
-        which, copies = ints_of(which_), ints_of(copies_)
+        numbers, which, copies = ints_of(numbers_), ints_of(which_), ints_of(copies_)
+        memset(numbers, 0xFF, count * sizeof(int32_t))
         memset(copies, 0, n * sizeof(int32_t))
         find_reader(&reader, elements[0])
         for i in range(n):
@@ -304,9 +307,12 @@ cdef class Counter:
             stop = starts[i + 1] if i + 1 < n else leaves
             for leaf in range(starts[i], stop):
                 if bits[leaf] & self.link_bit:
-                    if links[leaf_elements[leaf]] >= 0:
-                        href = self.addresses.cut(read_attribute(&reader, elements[links[leaf_elements[leaf]]], self.href))
-                        which[i] = number_text(hrefs, href)
+                    link = links[leaf_elements[leaf]]
+                    if link >= 0:
+                        if numbers[link] < 0:  # a link can be long and around many blocks
+                            href = self.addresses.cut(read_attribute(&reader, elements[link], self.href))
+                            numbers[link] = number_text(hrefs, href)
+                        which[i] = numbers[link]
                         copies[which[i]] += 1
                     break
         values_ = self.addresses.describe(list(hrefs), own_host, own_path)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.learn.studied import StudiedPage
 from bonmun.pipeline import extract
 from bonmun.rules.rule_set import find_page_host
-from bonmun.sites.domains import find_site_name
+from bonmun.sites.domains import find_registered_domain
 from bonmun.sites.keys import hash_bytes
 from bonmun.sites.layouts import find_layouts, read_skeleton
 
@@ -118,7 +118,7 @@ def survey_pages(numbers: Iterable[int], load: Load, host: str | None = None) ->
         if not digest.host:
             unknown.append(loaded.name)
             continue
-        name = find_site_name(f"https://{digest.host}/")
+        name = find_registered_domain(digest.host)
         sites.setdefault(name, SitePages(name)).add(number, digest)
     return sorted(sites.values(), key=lambda site: site.name), unknown
 

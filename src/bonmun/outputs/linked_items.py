@@ -31,6 +31,7 @@ MIN_LEAD_CHARS = 100  # of a heading below the title that is a paragraph
 
 # Ends of the addresses of documents that a list links by icons.
 FILES = (".pdf", ".ps", ".doc", ".docx", ".odt", ".rtf", ".hwp", ".ppt", ".pptx", ".xls", ".xlsx", ".epub", ".zip")
+MAX_FILE_CHARS = max(map(len, FILES))
 ITEM_LEVELS = 6  # elements between an icon and its list item
 
 
@@ -108,7 +109,7 @@ def find_file_links(page: Page, blocks: Sequence[KeptBlock], chains: Sequence[tu
     links = page.links
     for image in page.list_rows("img"):
         link = links[image]
-        if link >= 0 and (page.attr(link, "href") or "").lower().endswith(FILES):
+        if link >= 0 and (page.attr(link, "href") or "")[-MAX_FILE_CHARS:].lower().endswith(FILES):
             item = next((row for row in list_around(page.parents, link, ITEM_LEVELS) if page.tags[row] == "li"), -1)
             found.setdefault(item, []).append(link)
     found.pop(-1, None)

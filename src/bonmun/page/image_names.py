@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bonmun.bounds import MAX_URL_CHARS
 from bonmun.kernel import load_kernel
 from bonmun.page.parse.ancestors import list_around
 from bonmun.text.word_finder import WordFinder
@@ -147,7 +148,7 @@ def is_image_address(href: str) -> bool:
 def _is_image_address(href: str) -> bool:
     if href in ("", "\n") or href[0] == "#" or href[: len(SCRIPT)].casefold() == SCRIPT:
         return True
-    return IMAGE_FILE.search(href) is not None
+    return IMAGE_FILE.search(href[:MAX_URL_CHARS]) is not None  # longer ones are no links
 
 
 def belongs(

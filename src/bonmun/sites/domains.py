@@ -12,7 +12,7 @@ from bonmun.errors import BadConfig, MissingExtra
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-__all__ = ["find_host", "find_site_name"]
+__all__ = ["find_host", "find_registered_domain", "find_site_name"]
 
 
 def find_site_name(url: str | None) -> str:
@@ -20,11 +20,12 @@ def find_site_name(url: str | None) -> str:
     host = find_host(url)
     if not host:
         raise BadConfig("The site of a page without a URL is unknown: name the site.")
-    return _find_registered_domain(host)
+    return find_registered_domain(host)
 
 
 @lru_cache(maxsize=4096)
-def _find_registered_domain(host: str) -> str:
+def find_registered_domain(host: str) -> str:
+    """Return the registered domain of a host without port and brackets, or the host itself if it has none."""
     try:
         ip_address(host)
     except ValueError:

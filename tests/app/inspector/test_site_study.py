@@ -235,6 +235,15 @@ def test_sites_and_folders_are_kept_apart(tmp_path: Path) -> None:
     assert list_reasons(study.describe(3)) == {8: ["confidence"]}  # a single page is not unlike others
 
 
+@pytest.mark.parametrize("host", ["[::1]", "[2001:db8::1]", "[v1.a]", "a..b", ".", "a%00b"])
+def test_strange_hosts_are_sites(tmp_path: Path, host: str) -> None:
+    study = study_pages(open_inputs([write_records(tmp_path / "a.jsonl", [make_article(1)] * 2, host)], DEFAULTS))
+    (site,) = study.list_sites()
+    assert (site["pages"], site["is_folder"]) == (2, host == ".")
+    assert site["name"] == ("" if host == "." else host.strip("[]"))
+    assert all(row["reasons"] == [] or row["reasons"][0]["name"] != "problem" for row in study.describe(0)["rows"])
+
+
 def test_broken_empty_huge_and_hostile_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(6):
         (tmp_path / f"{number}.html").write_text(make_article(number))
@@ -346,10 +355,10 @@ def test_a_single_page_is_not_studied(tmp_path: Path) -> None:
 
 
 def test_hosts_are_sites_without_the_list_of_domains(records: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(url: str) -> str:
+    def fail(host: str) -> str:
         raise MissingExtra("not installed")
 
-    monkeypatch.setattr(site_study, "find_site_name", fail)
+    monkeypatch.setattr(site_study, "find_registered_domain", fail)
     study = study_pages(open_inputs([records], DEFAULTS))
     assert [site["name"] for site in study.list_sites()] == [HOST]
 

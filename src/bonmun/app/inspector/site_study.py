@@ -18,7 +18,7 @@ from bonmun.errors import MissingExtra
 from bonmun.learn.layout_rules import find_kind
 from bonmun.learn.studied import MIN_CONFIDENCE
 from bonmun.learn.survey import SitePages, group_pages
-from bonmun.sites.domains import find_host, find_site_name
+from bonmun.sites.domains import find_host, find_registered_domain
 from bonmun.sites.model import SiteModel
 from bonmun.sites.site import MIN_PAGES
 from bonmun.sites.tally import Tally, rank_texts
@@ -238,7 +238,7 @@ def _name(site: _Site) -> dict[str, Any]:
 def _name_site(host: str) -> str:
     """Return the registered domain of a host, or the host itself if the list of domains is not installed."""
     try:
-        return find_site_name(f"https://{host}/")
+        return find_registered_domain(host)
     except MissingExtra:
         return host
 

@@ -21,6 +21,7 @@ KERNEL = load_kernel("facts")
 MOMENT_CHARS = 80  # maximum length of a text with a moment
 CLOCK_CHARS = 30  # the same for a text with a time of day but no date
 SHOWN_CHARS = 40  # characters of a moment that are written as the page shows it
+CLASS_CHARS = 300  # characters of a class attribute that are read
 ATTRIBUTE_CHARS = 60  # characters of an attribute that are read
 YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh", "hu")  # that write 26.03.04 for 4 March 2026
 UNITS = (
@@ -112,9 +113,8 @@ def find_moments(page: Page) -> Iterator[Moment]:
             above = [row for row in (element, parents[element]) if row >= 0]
             date, time = _read_attributes(page, above)
         if is_age or date or (time and len(text) <= CLOCK_CHARS):
-            is_named = any(
-                DATE_WORD.search(page.attr(row, "class") or "") for row in (element, max(parents[element], 0))
-            )
+            names = (page.attr(row, "class") or "" for row in (element, max(parents[element], 0)))
+            is_named = any(DATE_WORD.search(name[:CLASS_CHARS]) for name in names)
             strength = 1 + (is_age or (date is not None and time is not None)) + is_named
             yield Moment(element, leaf, date, time, " ".join(text.split())[:SHOWN_CHARS], strength)
     for row, tag in enumerate(tags):

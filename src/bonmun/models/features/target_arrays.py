@@ -40,7 +40,10 @@ def count_targets(page: Page) -> NDArray[np.float32]:
     rows, links = _find_first_links(page)
     if not len(rows):
         return targets
-    hrefs = [href[:MAX_URL_CHARACTERS].strip() if href else "" for href in page.attrs(links, "href")]
+    distinct = dict.fromkeys(links)  # a link can be long and around many blocks
+    pairs = zip(distinct, page.attrs(distinct, "href"), strict=True)
+    addresses = {link: href[:MAX_URL_CHARACTERS].strip() if href else "" for link, href in pairs}
+    hrefs = [addresses[link] for link in links]
     copies = Counter(hrefs)
     urls = [split_url(href) for href in copies]
     own_host, own_path, _ = split_url(page.url or "")

@@ -36,6 +36,7 @@ __all__ = ["MAX_REFERENCE_CHARS", "BlockSizes", "PageColumns"]
 
 
 MAX_REFERENCE_CHARS = 10  # length of a link that refers to a note
+LONG_CHARS = 1_000  # of an attribute whose value is kept when it is first read
 KERNEL = load_kernel("columns")
 
 
@@ -56,13 +57,22 @@ class PageColumns(Columns):
     def __init__(self, tree: Tree) -> None:
         super().__init__()
         self._tree = tree
+        self._long_values: dict[tuple[int, str], str] = {}  # by element and attribute
         self.visibility = Visibility(self.bits, self.leaf_elements, self.starts)
 
     # --- elements -----------------------------------------------------------------------------------------------
 
     def attr(self, element: int, name: str) -> str | None:
-        """Return the value of an attribute of an element, or None."""
-        return self._nodes[element].attr(name)
+        """Return the value of an attribute of an element, or None.
+
+        A long value is kept: the parser takes time to decode it, and elements around many others are read for each.
+        """
+        if self._long_values and (known := self._long_values.get((element, name))) is not None:
+            return known
+        value = self._nodes[element].attr(name)
+        if value is not None and len(value) > LONG_CHARS:
+            self._long_values[element, name] = value
+        return value
 
     def attrs(self, elements: Iterable[int], name: str) -> list[str | None]:
         """Return the values of an attribute of several elements."""

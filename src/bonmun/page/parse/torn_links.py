@@ -62,14 +62,17 @@ def _is_torn(page: PageColumns, leaf: int) -> bool:
     if first < 0 or first == second:
         return False
     nodes = page._nodes
+    # Whether they follow each other is asked first: a link with links in it would be read once for each of these.
+    if len(before) > MAX_CHARS or not _follows(nodes[first], nodes[second]):
+        return False
     href = nodes[first].attr("href")
     if not href or href != nodes[second].attr("href") or nodes[first].attr("class") != nodes[second].attr("class"):
         return False
-    return len(before) <= MAX_CHARS and not nodes[first].text[-1:].isspace() and _follows(nodes[first], nodes[second])
+    return not nodes[first].text[-1:].isspace() and not nodes[second].text[:1].isspace()
 
 
 def _follows(first: Element, second: Element) -> bool:
-    """Whether nothing is between two elements, not even white space, nor at the start of the second."""
+    """Whether nothing is between two elements, not even white space."""
     node: Node | None = first
     after: Node | None = None
     for _ in range(LEVELS):
@@ -81,7 +84,7 @@ def _follows(first: Element, second: Element) -> bool:
         node = node.parent
     for _ in range(LEVELS):
         if after is second:
-            return not second.text[:1].isspace()
+            return True
         if not isinstance(after, Element):
             return False
         after = next(iter(after), None)
