@@ -217,6 +217,8 @@ def test_the_headline_above_the_text_is_dropped(markup: str, kind: str, dropped:
     count = len(page.starts)
     kinds = [(each, float(each == kind)) for each in PAGE_KINDS]
     found = Decision([True] * count, [0.9] * count, ["like main text"] * count, [], kind, kinds, 0.9, [])
+    complete_text(page, found, frozenset(), keeps_headline=True)
+    assert all(found.kept)
     complete_text(page, found, frozenset())
     assert found.kept == [not dropped, *[True] * (count - 1)]
 

@@ -83,7 +83,8 @@ class Auto:
         if board:
             found = found._replace(kind=FORUM, kinds=board.kinds)
         posts = board.posts if board else ()
-        complete_text(page, found, template, posts)
+        given = self.find_custom_network(page)
+        complete_text(page, found, template, posts, keeps_headline=bool(given and given.habits.headlines))
         for row in find_screen_copies(page, found.kept):
             _drop_block(found, row, REPEATED)
         likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}

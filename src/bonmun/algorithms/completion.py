@@ -58,10 +58,17 @@ MIN_RUN_SCORE = 0.44  # of a block beside or between kept ones
 UNLIKELY = frozenset({REASON_TEXTS[UNLIKE], REASON_TEXTS[SHORT]})  # reasons of blocks that only their score drops
 
 
-def complete_text(page: Page, found: Decision, template: frozenset[int], posts: Sequence[FoundPost] = ()) -> None:
+def complete_text(
+    page: Page,
+    found: Decision,
+    template: frozenset[int],
+    posts: Sequence[FoundPost] = (),
+    *,
+    keeps_headline: bool = False,
+) -> None:
     """Keep further blocks that belong to the kept text, but no template, comments and hidden blocks.
 
-    `posts` are those of a thread, whose comments are posts.
+    `posts` are those of a thread, whose comments are posts. `keeps_headline`: the network decides on the headline.
     """
     if posts:
         _keep(page, found, template, list(find_posts_to_keep(page, posts, found.kept)), "post like the kept ones")
@@ -98,7 +105,7 @@ def complete_text(page: Page, found: Decision, template: frozenset[int], posts: 
     _keep(page, found, excluded, find_dropped_notes(page, found.kept), "note of kept text")
     captions = [row for figure in find_figures(page, found.kept, only_dropped=True) for row in figure.captions]
     _keep(page, found, excluded, _drop_torn(page, found, captions), "caption of an image in the text")
-    _drop_lines(page, found, kinds, has_posts=bool(posts))
+    _drop_lines(page, found, kinds, has_posts=bool(posts), keeps_headline=keeps_headline)
 
 
 def _complete_items(page: Page, found: Decision, excluded: frozenset[int], template: frozenset[int]) -> None:
@@ -112,7 +119,9 @@ def _complete_items(page: Page, found: Decision, excluded: frozenset[int], templ
     _keep(page, found, excluded, sections, "heading of kept items")
 
 
-def _drop_lines(page: Page, found: Decision, kinds: Mapping[str, float], *, has_posts: bool) -> None:
+def _drop_lines(
+    page: Page, found: Decision, kinds: Mapping[str, float], *, has_posts: bool, keeps_headline: bool
+) -> None:
     """Drop lines that are not text: bylines, licences, words of controls, promotions, headings without text."""
     if kinds["article"] + kinds["documentation"] > MIN_SECTIONS_CHANCE:
         _drop(found, _find_date_line(page, found.kept), REASON_TEXTS[SHORT])
@@ -120,7 +129,8 @@ def _drop_lines(page: Page, found: Decision, kinds: Mapping[str, float], *, has_
             _drop(found, find_headline_copy(page, found.kept), HEADLINE)
             _drop(found, find_licence(page, found.kept), "licence")
             _drop(found, find_credits(page, found.kept), "byline, date or copyright")
-    if not has_posts and kinds["product"] + kinds["service"] <= MAX_OFFER_CHANCE:  # else it is part of an offer
+    offers = kinds["product"] + kinds["service"]  # of which the headline is a part
+    if not (has_posts or keeps_headline) and offers <= MAX_OFFER_CHANCE:
         _drop(found, find_headline(page, found.kept), HEADLINE)
     controls = find_controls(page, found.kept)
     if len(controls) < sum(found.kept):
