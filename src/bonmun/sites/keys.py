@@ -7,11 +7,12 @@ numbers are equal: the posts of a blog have the same place, whatever their ids.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.text.compose import compose
 
 if TYPE_CHECKING:
     from bonmun.page import Page
@@ -46,8 +47,7 @@ class Normalisation:
 
     def __call__(self, text: str) -> str:
         """Return the normalised text of a leaf, whose white space is already folded."""
-        if not text.isascii():
-            text = unicodedata.normalize("NFC", text)
+        text = compose(text)
         if self.case:
             text = text.casefold()
         return DIGITS.sub("0", text) if self.digits else text

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
-from unicodedata import normalize
 
 import numpy as np
 
+from bonmun.text.compose import compose
 from bonmun.text.scripts import COUNTED_SINGLY, HANGUL
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def drop_repeats(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def hash_words(text: str) -> NDArray[np.uint64]:
     """Return a hash for each word, in order, ignoring case: the sum of its characters, weighted by position."""
-    text = (text if text.isascii() else normalize("NFC", text)).lower()
+    text = compose(text).lower()
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     kinds = _load_kinds().take(codes, mode="clip")
     begins = kinds == LETTER

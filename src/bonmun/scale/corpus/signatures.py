@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
 import numpy as np
 import pyarrow as pa
 
 from bonmun.scale.corpus.result_batches import join_rows, try_row
+from bonmun.text.compose import compose
 from bonmun.text.fingerprints import MIN_PAIRS
 from bonmun.text.shingles import drop_repeats, find_pairs, list_words, mix
 
@@ -47,9 +47,7 @@ OFFSETS = _hash_seeds.astype(np.uint32)
 
 def make_digest(text: str) -> bytes:
     """Return a hash of a text that ignores differences of white space and Unicode composition."""
-    return blake2b(
-        " ".join(normalize("NFC", text).split()).encode("utf-8", "replace"), digest_size=DIGEST_BYTES
-    ).digest()
+    return blake2b(" ".join(compose(text).split()).encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()
 
 
 def make_signature(text: str) -> NDArray[np.uint16] | None:

@@ -6,10 +6,10 @@ Kim, J.-H. & Kim, E.-G. (2021) search for keywords and keep the pages that conta
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
+from bonmun.text.compose import compose
 from bonmun.text.scripts import COUNTED_SINGLY, HANGUL
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Keywords:
 
 
 def _fold(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).split())
+    return " ".join(compose(compose(text).casefold()).split())
 
 
 def _has_word(text: str, word: str) -> bool:
