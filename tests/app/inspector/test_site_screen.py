@@ -151,11 +151,12 @@ def test_the_panel_works_by_keyboard(screen: Page) -> None:
     from playwright.sync_api import expect
 
     screen.locator("#page-choice").select_option("3")
-    screen.locator("#site-pages").focus()
-    for key in ("End", "ArrowUp"):
+    pages = screen.locator("#site-pages")
+    pages.focus()
+    for key, page in (("End", "site-page-15"), ("ArrowUp", "site-page-14")):
         screen.keyboard.press(key)
+        expect(pages).to_have_attribute("aria-activedescendant", page)
     expect(screen.locator("#page-choice")).to_have_value("3")  # the arrows only move
-    assert screen.locator("#site-pages").get_attribute("aria-activedescendant") == "site-page-14"
     screen.keyboard.press("Enter")
     expect(screen.locator("#page-choice")).to_have_value("10")
     assert screen.evaluate("document.activeElement.id") == "site-pages"
@@ -263,13 +264,14 @@ def test_limits_and_failures_are_said(browser: Browser, address: str, screen: Pa
     page.goto(address)
     page.locator("#tab-site").click()
     expect(page.locator("#site .note")).to_have_text("Only the first 16 of 20,000 open pages were read.")
+    page.unroute_all(behavior="wait")  # the page asks again and again
     page.close()
     page = browser.new_page()
     answer_with(page, state="failed", problem=f"No memory {EVIL}", sites=[])
     page.goto(address)
     page.locator("#tab-site").click()
     expect(page.locator("#site .problem")).to_contain_text(f"No memory {EVIL}")
-    page.unroute("**/inspector/api/site")
+    page.unroute_all(behavior="wait")
     page.locator("#site-again").click()
     page.locator("#site-pages").wait_for()
     page.close()
@@ -279,6 +281,7 @@ def test_limits_and_failures_are_said(browser: Browser, address: str, screen: Pa
     page.locator("#tab-site").click()
     expect(page.locator("#site-progress")).to_have_text("Extracting pages: 3 of 16")
     expect(page.locator("#site progress")).to_have_attribute("value", "3")
+    page.unroute_all(behavior="wait")
     page.close()
 
 
