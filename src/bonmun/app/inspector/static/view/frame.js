@@ -247,7 +247,7 @@ export function drawBadges(write) {
   const inside = frame.contentDocument;
   const held = [];
   const [left, width] = [scroller()?.scrollLeft ?? 0, scroller()?.clientWidth ?? 0];
-  const isLeft = inside && inside.defaultView.getComputedStyle(inside.documentElement).direction === "rtl"; // after the end of the text
+  const isLeft = inside?.documentElement && inside.defaultView.getComputedStyle(inside.documentElement).direction === "rtl"; // after the end of the text
   for (const row of write ? listVisible() : []) {
     const place = measurePlaces()[row];
     const text = place ? write(row) : "";
