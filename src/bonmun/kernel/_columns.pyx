@@ -72,11 +72,7 @@ cdef bytearray _code_tags(list tags, dict codes):
     return memory
 
 
-cdef Py_ssize_t _read_parent(list parents, Py_ssize_t row) except -2:
-    cdef Py_ssize_t parent = <object> PyList_GET_ITEM(parents, row)
-    if not -1 <= parent < row:
-        raise ValueError("parent after its child")
-    return parent
+include "parents.pxi"
 
 
 def read_bit(int bit, list bits not None, list elements not None):

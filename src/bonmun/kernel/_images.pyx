@@ -47,11 +47,7 @@ def name_elements(list nodes not None, elements, dict known not None, Py_ssize_t
     return found
 
 
-cdef Py_ssize_t _read_parent(list parents, Py_ssize_t row) except -2:
-    cdef Py_ssize_t parent = <object> PyList_GET_ITEM(parents, row)
-    if not -1 <= parent < row:
-        raise ValueError("parent after its child")
-    return parent
+include "parents.pxi"
 
 
 def list_boxes(list tags not None, list parents not None, Py_ssize_t element, Py_ssize_t levels, frozenset names not None):
